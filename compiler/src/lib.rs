@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 pub mod analysis;
+pub mod collections;
 pub mod diagnostics;
 pub mod driver;
 pub mod elements;

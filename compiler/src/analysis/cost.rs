@@ -3,8 +3,8 @@
 mod stages;
 
 use std::cmp::Ordering;
-use std::collections::{HashMap, HashSet};
 
+use crate::collections::{HashMap, HashSet};
 use crate::ir::{
     Affine, ArrayId, Atom, Combining, Element, Equation, Expr, ExprId, Extent, IndexId, Program,
     Role,
@@ -227,7 +227,7 @@ pub fn program(program: &Program) -> ProgramCost {
     // Equations over the same loops are evaluated side by side, unless the later one needs what
     // other loops add in between: they share values. Where operations are the source's, each has its
     // own.
-    let mut evaluated: HashMap<(usize, Vec<IndexId>), HashSet<ExprId>> = HashMap::new();
+    let mut evaluated: HashMap<(usize, Vec<IndexId>), HashSet<ExprId>> = HashMap::default();
     let stages = stages::stages(program);
     for (equation, stage) in program.equations.iter().zip(stages) {
         let domain = sorted_domain(equation);

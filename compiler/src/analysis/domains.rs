@@ -5,8 +5,7 @@
 //! contracted into sums that reach the argument of a function without a value below zero, but for
 //! sums of what is never negative.
 
-use std::collections::{HashMap, HashSet};
-
+use crate::collections::{HashMap, HashSet};
 use crate::ir::{ArrayId, Expr, ExprId, Factor, Program, Role};
 use crate::syntax::ast::Elementary;
 
@@ -33,10 +32,10 @@ impl Arguments {
         }
         let mut natural = Natural {
             program,
-            known: HashMap::new(),
-            arrays: HashMap::new(),
+            known: HashMap::default(),
+            arrays: HashMap::default(),
         };
-        let mut seen = HashSet::new();
+        let mut seen = HashSet::default();
         while let Some(expr) = stack.pop() {
             if !seen.insert(expr) || natural.is(expr) {
                 continue;

@@ -6,10 +6,10 @@
 //! other functions are hashes of their arguments, so that they are equal where their arguments are.
 //! Tables of which one is a multiple of another have values that are such multiples.
 
-use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::rc::Rc;
 
+use crate::collections::HashMap;
 use crate::ir::{Access, ArrayId, Element, Expr, ExprId, Extent, Pool, Program, Role};
 use crate::number::Field;
 use crate::syntax::ast::Elementary;
@@ -20,8 +20,8 @@ pub type Multiples = HashMap<ArrayId, (ArrayId, Field)>;
 /// Which tables of a program are multiples of others.
 pub fn multiples(program: &Program) -> Multiples {
     type Key<'a> = (Element, &'a [Extent], Vec<Field>);
-    let mut first: HashMap<Key, (ArrayId, Field)> = HashMap::new();
-    let mut result = Multiples::new();
+    let mut first: HashMap<Key, (ArrayId, Field)> = HashMap::default();
+    let mut result = Multiples::default();
     for (at, array) in program.arrays.iter().enumerate() {
         let Role::Table(values) = &array.role else {
             continue;
@@ -53,7 +53,7 @@ impl Identities {
     /// No values yet; what is known of tables.
     pub fn over(multiples: Rc<Multiples>) -> Identities {
         Identities {
-            values: HashMap::new(),
+            values: HashMap::default(),
             multiples,
         }
     }

@@ -4,9 +4,9 @@
 //! if the two constants are not multiplied. So a pass whose program has a constant or a table entry
 //! that overflows or underflows, where the text has no such number, is not used.
 
-use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
+use crate::collections::{HashMap, HashSet};
 use crate::ir::{Element, Expr, Program, Role};
 use crate::number::Number;
 

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
-use std::collections::HashSet;
 
+use crate::collections::HashSet;
 use crate::ir::{ArrayId, Expr, IndexId, Operator, Program, Role};
 
 /// The outputs that an expression of a program reads, as states or as they are.

@@ -1,13 +1,12 @@
 //! How often expressions are used.
 
-use std::collections::HashMap;
-
+use crate::collections::HashMap;
 use crate::ir::{ExprId, Program};
 
 /// Number of places that use each expression reachable from an equation: operands of distinct
 /// expressions, and equations' values.
 pub fn uses(program: &Program) -> HashMap<ExprId, usize> {
-    let mut counts = HashMap::new();
+    let mut counts = HashMap::default();
     let mut stack: Vec<ExprId> = program.equations.iter().map(|e| e.expr).collect();
     while let Some(expr) = stack.pop() {
         let count = counts.entry(expr).or_insert(0);

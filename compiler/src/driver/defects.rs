@@ -1,8 +1,8 @@
 //! Defects planted on purpose, to show that validation finds them.
 
-use std::collections::HashMap;
 use std::rc::Rc;
 
+use crate::collections::HashMap;
 use crate::ir::{Affine, Equation, Expr, ExprId, Extent, IndexId, Program, Role, Term};
 use crate::number::Number;
 use crate::schedule::Scheduled;
@@ -200,7 +200,7 @@ fn change_parts(program: &mut Program, how: Parts) {
             false => Affine::index(index),
         };
         for equation in &mut program.equations {
-            let known = &mut HashMap::new();
+            let known = &mut HashMap::default();
             equation.expr = program.pool.substitute(equation.expr, &by, known);
             for subscript in &mut equation.target.subscripts {
                 *subscript = subscript.substitute(&by);
@@ -286,7 +286,7 @@ fn exchange(program: &mut Program) {
             index => Affine::index(index),
         };
         let expr = program.equations[at].expr;
-        let exchanged = program.pool.substitute(expr, &by, &mut HashMap::new());
+        let exchanged = program.pool.substitute(expr, &by, &mut HashMap::default());
         if exchanged != expr {
             program.equations[at].expr = exchanged;
             return;
@@ -327,7 +327,7 @@ fn drop_conversion(program: &mut Program) {
 fn replace(program: &mut Program, (old, new): (ExprId, ExprId)) {
     for at in 0..program.equations.len() {
         let expr = program.equations[at].expr;
-        let mut known = HashMap::from([(old, new)]);
+        let mut known = HashMap::from_iter([(old, new)]);
         program.equations[at].expr = program.pool.replace(expr, &mut known);
     }
 }

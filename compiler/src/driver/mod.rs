@@ -25,13 +25,13 @@ mod weighed;
 
 pub use defects::{Defect, Parts, Plant};
 
-use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::quote;
 
+use crate::collections::HashMap;
 use crate::diagnostics::{Diagnostics, Fault, Span};
 use crate::elements::MAX_ENTRIES;
 use crate::emit;
@@ -120,7 +120,7 @@ fn block(krate: &TokenStream, text: TokenStream, settings: &Settings) -> TokenSt
     let module = syntax::parse(text.clone(), &mut diagnostics);
     let Some(module) = module.filter(|_| diagnostics.is_empty()) else {
         // Texts of which it was asked whether they have lanes: these are not compiled again.
-        let mut known = HashMap::new();
+        let mut known = HashMap::default();
         let mut has_lanes = |name: &Ident| {
             let own = nests::nested((krate, &text), name, (settings, &Rc::default()));
             let own = known.entry(name.to_string()).or_insert(own);

@@ -1,12 +1,12 @@
 //! Nests of texts that run as written, as kernels of their own.
 
-use std::collections::HashSet;
 use std::rc::Rc;
 
 use proc_macro2::{Ident, TokenStream};
 
 use super::kernel::Block;
 use super::{Settings, caught};
+use crate::collections::HashSet;
 use crate::diagnostics::Diagnostics;
 use crate::emit;
 use crate::ir::Role;

@@ -3,8 +3,7 @@
 //! A number that no short text is, `0.1 + 3 * 0.7` say, is printed as a value and an image, and nothing says that the one
 //! belongs to the other: the value is emitted, and the image is compared. So the pair has to be one of the kernel's.
 
-use std::collections::HashSet;
-
+use crate::collections::HashSet;
 use crate::ir::{Expr, Program, Role, text};
 use crate::number::Number;
 

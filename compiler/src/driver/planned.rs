@@ -3,9 +3,8 @@
 //! A plan may add temporaries and other equations. It is taken for right no more than what passes and the scheduler make:
 //! it must keep the rules of programs, and it is compared with the source.
 
-use std::collections::HashSet;
-
 use crate::analysis::structure;
+use crate::collections::HashSet;
 use crate::diagnostics::Fault;
 use crate::emit::Covered;
 use crate::ir::{Access, Equation, Program, Role};

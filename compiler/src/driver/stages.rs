@@ -1,10 +1,9 @@
 //! The passes of a kernel, one after another, and what the report says of them.
 
-use std::collections::HashMap;
-
 use crate::analysis::cost::{self, Cost};
 use crate::analysis::range::Range;
 use crate::analysis::{rounding, structure};
+use crate::collections::HashMap;
 use crate::diagnostics::{Fault, Span};
 use crate::ir::{Equation, Extent, Program, Role};
 use crate::lower::Lowered;
@@ -237,7 +236,7 @@ fn differ(one: &Program, other: &Program) -> bool {
         return true;
     }
     let declared = one.arrays == other.arrays && one.indices == other.indices;
-    let mut known = HashMap::new();
+    let mut known = HashMap::default();
     let mut pairs = one.equations.iter().zip(&other.equations);
     !declared
         || pairs.any(|(one_equation, equation)| {

@@ -4,13 +4,13 @@
 //! where it writes debug information: a block of a few thousand overflows its stack. `let (a, b, c,);` declares
 //! many in one scope; each is given its value where it stood, `a = …;`.
 
-use std::collections::HashSet;
 use std::fmt::Write as _;
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use quote::quote;
 
 use super::printer::{Printer, Value};
+use crate::collections::HashSet;
 use crate::ir::Element;
 
 /// Where fewer scopes are nested each variable keeps its `let`, which reads better.

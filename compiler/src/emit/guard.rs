@@ -3,12 +3,11 @@
 //! A pass may evaluate a read where the source would not have: outside of a loop that turns out to
 //! be empty. The check says nothing about such a read, so that it is made only in range.
 
-use std::collections::{HashMap, HashSet};
-
 use super::hull::{Ends, inputs};
 use super::instance::Instance;
 use super::names::plain;
 use crate::analysis::subscripts::open;
+use crate::collections::{HashMap, HashSet};
 use crate::ir::{Access, Affine, Atom, Equation, Extent, IndexId, Program};
 
 /// The accesses of the program as lowered, by array.
@@ -79,7 +78,7 @@ impl<'a> Covered<'a> {
     /// Collects the accesses that are checked, where functions of the inputs that are `assumed` are not negative:
     /// loops that then run are there for all accesses.
     pub fn new(lowered: &'a Program, assumed: &[Affine]) -> Self {
-        let mut accesses: HashMap<String, Known> = HashMap::new();
+        let mut accesses: HashMap<String, Known> = HashMap::default();
         for equation in &lowered.equations {
             let extent = |index: IndexId| lowered.loop_index(index).extent.as_constant();
             if equation.domain().any(|index| extent(index) == Some(0)) {
@@ -142,7 +141,7 @@ impl<'a> Covered<'a> {
             .filter_map(|affine| inputs(program, affine, self.lowered))
             .collect();
         // Most accesses stand in the same loops.
-        let mut known_to_run: HashMap<&Affine, bool> = HashMap::new();
+        let mut known_to_run: HashMap<&Affine, bool> = HashMap::default();
         let mut runs = |end| {
             *known_to_run.entry(end).or_insert_with(|| {
                 let least = end.sub(&Affine::constant(1));

@@ -1,7 +1,7 @@
 //! The checks of a kernel in order, without those that another one implies: of all places that a stencil reads,
 //! those at the ends of the array are checked.
 
-use std::collections::HashSet;
+use crate::collections::HashSet;
 
 use super::linear::Value;
 

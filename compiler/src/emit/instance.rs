@@ -3,10 +3,9 @@
 //! The check of `x[map[e][n]]` for all of a loop over n has seen `x[map[e][1]]` as well, and
 //! `x[map[e][second[c]]]` where the entries of `second` are below the end of that loop.
 
-use std::collections::HashMap;
-
 use super::names::plain;
 use crate::analysis::subscripts::enclosing;
+use crate::collections::HashMap;
 use crate::ir::{Affine, ArrayId, Atom, Extent, IndexId, Program, Role};
 
 /// Iterations of the loops of the program as lowered, as affine functions in a rewritten program.
@@ -22,7 +21,7 @@ impl<'a> Instance<'a> {
         Instance {
             lowered,
             program,
-            at: HashMap::new(),
+            at: HashMap::default(),
         }
     }
 

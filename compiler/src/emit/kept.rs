@@ -8,10 +8,9 @@
 //! `let weights_1 = *weights_p.add(0); while i + 8 <= i_end { … weights_1 … }`.
 //! Holds: what is read, but for loops without iterations, before which zeros stand for what may not be there.
 
-use std::collections::HashSet;
-
 use super::printer::{Printer, Scope};
 use crate::analysis::subscripts::open;
+use crate::collections::HashSet;
 use crate::ir::{Access, ExprId, IndexId};
 use crate::machine;
 use crate::schedule::still;
@@ -30,7 +29,7 @@ impl Printer<'_> {
         let parts = l.body.iter().map(std::slice::from_ref);
         let alive = parts.map(|part| instances(part).len()).max();
         let room = machine::registers(isa).saturating_sub(2 * alive.unwrap_or(0)) / 2;
-        let mut moving = HashSet::from([l.index]);
+        let mut moving = HashSet::from_iter([l.index]);
         moving.extend(l.with.iter().map(|(index, _)| *index));
         let mut once = Vec::new();
         inner(&l.body, (&mut moving, &mut once));

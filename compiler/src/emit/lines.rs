@@ -9,11 +9,10 @@
 //! Holds: each element is stored once. A step stores, for each lane, the elements from where the one
 //! before has ended; those before the first step and after the last one are copied one by one.
 
-use std::collections::HashMap;
-
 use super::printer::Printer;
 use super::rows::ROW;
 use super::vector::Unit;
+use crate::collections::HashMap;
 use crate::schedule::runs::Run;
 use crate::schedule::tree::{CopyOut, Pipelined};
 
@@ -50,7 +49,7 @@ impl Rows {
             behind: vec![0; pointers.len()],
             pointers,
             active: None,
-            left: HashMap::new(),
+            left: HashMap::default(),
         }
     }
 
@@ -147,7 +146,7 @@ impl Printer<'_> {
                 continue;
             }
             let entries = self.entries(run, (source, &format!("{start} - {ROW}")), group);
-            self.leave(rows, &lefts, &entries, &mut HashMap::new());
+            self.leave(rows, &lefts, &entries, &mut HashMap::default());
         }
         start
     }
@@ -225,7 +224,7 @@ impl Printer<'_> {
         group: usize,
     ) {
         let quarter = unit.quarter();
-        let mut pairs = HashMap::new();
+        let mut pairs = HashMap::default();
         let lefts = rows.of_group(group);
         let before = rows.left.get(&Left::Last { group });
         // The row before the first one is the last of the step before.

@@ -1,7 +1,6 @@
 //! Names of the variables of one variant: the user's where they are free, numbered otherwise.
 
-use std::collections::{HashMap, HashSet};
-
+use crate::collections::{HashMap, HashSet};
 use crate::ir::{IndexId, Program};
 
 /// More than the lanes of one step.
@@ -35,7 +34,7 @@ pub fn stride(name: &str, axis: usize) -> String {
 impl Names {
     /// Reserves what is made of the arrays' names: pointers, lengths, strides, values, memory.
     pub fn new(program: &Program) -> Names {
-        let mut taken = HashSet::new();
+        let mut taken = HashSet::default();
         for array in &program.arrays {
             let suffixes = ["p", "value", "m"];
             taken.extend(suffixes.map(|suffix| format!("{}_{suffix}", plain(&array.name))));
@@ -45,7 +44,7 @@ impl Names {
         }
         Names {
             taken,
-            next: HashMap::new(),
+            next: HashMap::default(),
         }
     }
 
@@ -68,7 +67,7 @@ impl Names {
         program: &Program,
         is_lane: &dyn Fn(IndexId) -> bool,
     ) -> HashMap<IndexId, String> {
-        let mut result = HashMap::new();
+        let mut result = HashMap::default();
         for (at, index) in program.indices.iter().enumerate() {
             let base = index.name.trim_start_matches('_');
             let free = !base.is_empty() && !base.starts_with("r#") && !self.taken.contains(base);

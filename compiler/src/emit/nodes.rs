@@ -1,10 +1,11 @@
 //! Printing the loop tree.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::BTreeSet;
 
 use super::address::{Order, in_lines};
 use super::memory::{Count, places};
 use super::printer::{Printer, Scope};
+use crate::collections::{HashMap, HashSet};
 use crate::ir::{Affine, ArrayId, Atom, Combining, ExprId, Extent, IndexId, text};
 use crate::schedule::same_rows::SameRows;
 use crate::schedule::tree::{CopyOut, Instance, Loop, Node, Pipelined, Storage};
@@ -279,7 +280,7 @@ impl Printer<'_> {
 
     /// Values of an array that something was added to are no longer those that were read.
     fn forget(&self, scope: &mut Scope, array: ArrayId) {
-        let (pool, mut known) = (&self.program.pool, HashMap::new());
+        let (pool, mut known) = (&self.program.pool, HashMap::default());
         scope
             .values
             .retain(|(expr, _), _| !pool.reads(*expr, array, &mut known));

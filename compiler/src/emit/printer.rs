@@ -1,6 +1,5 @@
 //! The state of printing one variant: names, loops, addresses.
 
-use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 
 use super::address::{self, Address, Motion};
@@ -12,6 +11,7 @@ use super::strips::Strip;
 use super::tables::Tables;
 use super::vector::Unit;
 use crate::analysis::domains::Arguments;
+use crate::collections::{HashMap, HashSet};
 use crate::ir::{Access, Affine, ArrayId, Atom, Element, ExprId, Extent, IndexId, Program};
 use crate::schedule::around::Around;
 use crate::schedule::lane_reduction::sums;
@@ -109,7 +109,7 @@ pub struct Printer<'a> {
 
 /// The arrays, or what they are views of, that equations read or add to.
 fn read(program: &Program) -> HashSet<ArrayId> {
-    let mut found = HashSet::new();
+    let mut found = HashSet::default();
     for equation in &program.equations {
         if equation.operator.accumulated().is_some() {
             found.insert(program.viewed(equation.target.array));
@@ -176,7 +176,7 @@ impl<'a> Printer<'a> {
             words: WORDS.map(|ty| unit.beside(Element::Word(ty))),
             unit,
             out: String::new(),
-            declared: HashSet::new(),
+            declared: HashSet::default(),
             views: (Views::Any, Vec::new()),
             comments: false,
             names: fresh.indices(program, &|index| schedule.is_lane(index)),
@@ -184,21 +184,21 @@ impl<'a> Printer<'a> {
             covered,
             runs: Vec::new(),
             around: Around::of(schedule),
-            strips: HashMap::new(),
-            ranges: HashMap::new(),
+            strips: HashMap::default(),
+            ranges: HashMap::default(),
             active: Vec::new(),
-            along: HashMap::new(),
+            along: HashMap::default(),
             distances: Vec::new(),
-            streams: HashMap::new(),
+            streams: HashMap::default(),
             far: None,
             streaming: Vec::new(),
             equation: 0,
             folded: sums(program, schedule),
-            registers: HashMap::new(),
-            kept: HashMap::new(),
-            places: HashMap::new(),
-            pipelined: HashMap::new(),
-            begun: HashMap::new(),
+            registers: HashMap::default(),
+            kept: HashMap::default(),
+            places: HashMap::default(),
+            pipelined: HashMap::default(),
+            begun: HashMap::default(),
             arguments: Arguments::of(program),
             contracts: true,
             taken: Taken::of(program, schedule),

@@ -11,11 +11,10 @@
 //!   last before that of slices. Whatever else is found is a method that hides that of slices, and does not
 //!   return what the trait's does. The same is done for methods of views that are parameters.
 
-use std::collections::HashSet;
-
 use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote, quote_spanned};
 
+use crate::collections::HashSet;
 use crate::syntax::ast::{Function, Module, ScalarType, Taken, Type, VariableId};
 use crate::syntax::silenced;
 
@@ -33,7 +32,7 @@ pub fn items(krate: &TokenStream, module: &Module, text: &TokenStream) -> TokenS
         let span = name.span();
         quote_spanned!(span=> #krate::__private::scope::is::<::core::primitive::#own, #name>();)
     });
-    let mut seen = HashSet::new();
+    let mut seen = HashSet::default();
     let functions = module.functions.iter();
     let taken = functions.flat_map(|f| f.taken.iter().map(move |taken| (f, taken)));
     let taken = taken.filter_map(|(function, taken)| {

@@ -3,12 +3,11 @@
 //! Whether a result is, the kernel finds out when it runs. Such stores write whole registers that are aligned: a
 //! row begins with as many elements as there are before the first of these, under a mask.
 
-use std::collections::{HashMap, HashSet};
-
 use super::names::plain;
 use super::neighbours::Neighbours;
 use super::parts::Part;
 use super::printer::{Printer, Scope, Value};
+use crate::collections::{HashMap, HashSet};
 use crate::ir::{Access, Affine, ArrayId, Element, Expr, Extent, IndexId, Operator, Role};
 use crate::machine::LINE;
 use crate::schedule::jamming;
@@ -48,7 +47,7 @@ impl Printer<'_> {
 
     /// Prints which results are larger than the caches.
     fn larger(&mut self, krate: &str) -> HashMap<ArrayId, String> {
-        let mut streams = HashMap::new();
+        let mut streams = HashMap::default();
         let many = self.rows_read().len() > READ;
         if self.unit.width < 2 || many || !self.schedule.copies().is_empty() {
             return streams;

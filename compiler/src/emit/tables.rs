@@ -1,6 +1,5 @@
 //! The constant tables of a kernel: each once, shared by all variants.
 
-use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use proc_macro2::{Literal, TokenStream};
@@ -9,6 +8,7 @@ use quote::{format_ident, quote};
 use super::names::plain;
 use super::variant::{instance, integer_name};
 use super::{Kernel, Variant};
+use crate::collections::{HashMap, HashSet};
 use crate::ir::{Affine, Array, ArrayId, Atom, Element, Expr, Extent, Program, Role};
 use crate::number::Number;
 use crate::schedule::runs::Run;
@@ -161,7 +161,7 @@ pub fn distinct(variants: &mut [Variant]) {
     let all = variants.iter().flat_map(Variant::all);
     let arrays = all.flat_map(|variant| &variant.program.arrays);
     let names: HashSet<String> = arrays.map(|array| array.name.clone()).collect();
-    let mut entries: HashMap<String, Rc<Vec<Number>>> = HashMap::new();
+    let mut entries: HashMap<String, Rc<Vec<Number>>> = HashMap::default();
     let programs = variants.iter_mut().flat_map(Variant::all_mut);
     for array in programs.flat_map(|program| program.arrays.iter_mut()) {
         let Role::Table(values) = &array.role else {

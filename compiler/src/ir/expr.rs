@@ -1,6 +1,5 @@
 //! Hash-consed n-ary expressions.
 
-use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::affine::Affine;
@@ -9,6 +8,7 @@ use super::interned::{self, Interned};
 use super::program::{ArrayId, Element, IndexId};
 use super::seen;
 use super::shared::Shared;
+use crate::collections::HashMap;
 use crate::number::Number;
 use crate::syntax::ast::{CompareOperator, Elementary};
 

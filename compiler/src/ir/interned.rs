@@ -3,19 +3,21 @@
 //! The table holds numbers of nodes, and no copies of them: it is looked up for each expression that a
 //! pass builds, and copied with each candidate that a pass weighs.
 
-use std::collections::HashSet;
-use std::hash::{BuildHasherDefault, Hash, Hasher};
+use crate::collections::HashSet;
+use std::hash::{Hash, Hasher};
+
+use rustc_hash::FxHasher;
 
 use super::expr::{Expr, ExprId};
 use super::program::Element;
 
 /// A set of expressions that is asked often.
-pub type ExprSet = HashSet<ExprId, BuildHasherDefault<Mixer>>;
+pub type ExprSet = HashSet<ExprId>;
 
 /// Numbers of nodes by their hashes.
 #[derive(Clone, Debug, Default)]
 pub struct Interned {
-    /// The upper half of a node's hash and its number plus one; zeros where there is none. A power of
+    /// The lower half of a node's hash and its number plus one; zeros where there is none. A power of
     /// two of them, at most half of which are taken.
     slots: Vec<(u32, u32)>,
     count: usize,
@@ -31,7 +33,7 @@ impl Interned {
         loop {
             match self.slots[at] {
                 (_, 0) => return None,
-                (upper, next) if upper == (hash >> 32) as u32 && equal(next - 1) => {
+                (lower, next) if lower == hash as u32 && equal(next - 1) => {
                     return Some(next - 1);
                 }
                 _ => at = (at + 1) & (self.slots.len() - 1),
@@ -44,30 +46,30 @@ impl Interned {
         if 2 * (self.count + 1) > self.slots.len() {
             self.grow();
         }
-        self.put((hash >> 32) as u32, id + 1);
+        self.put(hash as u32, id + 1);
         self.count += 1;
     }
 
-    /// Where the search for a hash begins: its upper half says it, which is all that is kept.
+    /// Where the search for a hash begins: its lower half says it, which is all that is kept.
     fn start(&self, hash: u64) -> usize {
-        (hash >> 32) as usize & (self.slots.len() - 1)
+        hash as u32 as usize & (self.slots.len() - 1)
     }
 
-    fn put(&mut self, upper: u32, next: u32) {
+    fn put(&mut self, lower: u32, next: u32) {
         let mask = self.slots.len() - 1;
-        let mut at = upper as usize & mask;
+        let mut at = lower as usize & mask;
         while self.slots[at].1 != 0 {
             at = (at + 1) & mask;
         }
-        self.slots[at] = (upper, next);
+        self.slots[at] = (lower, next);
     }
 
     fn grow(&mut self) {
         let length = (2 * self.slots.len()).max(64);
         let old = std::mem::replace(&mut self.slots, vec![(0, 0); length]);
-        for (upper, next) in old {
+        for (lower, next) in old {
             if next != 0 {
-                self.put(upper, next);
+                self.put(lower, next);
             }
         }
     }
@@ -75,7 +77,7 @@ impl Interned {
 
 /// The hash of an expression over other expressions.
 pub fn hash(expr: &Expr, element: Element) -> u64 {
-    let mut hasher = Mixer(0);
+    let mut hasher = FxHasher::default();
     std::mem::discriminant(expr).hash(&mut hasher);
     match expr {
         Expr::Constant(number) => (number.key(), element).hash(&mut hasher),
@@ -111,48 +113,6 @@ pub fn equal((left, own): (&Expr, Element), (right, other): (&Expr, Element)) ->
     }
 }
 
-/// A hash by multiplications, one a word: what is hashed is small numbers, and nobody chooses them to
-/// collide.
-#[derive(Default)]
-pub struct Mixer(u64);
-
-impl Mixer {
-    fn word(&mut self, word: u64) {
-        self.0 = (self.0.rotate_left(23) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    }
-}
-
-impl Hasher for Mixer {
-    fn finish(&self) -> u64 {
-        let mixed = (self.0 ^ (self.0 >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed ^ (mixed >> 32)
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for chunk in bytes.chunks(8) {
-            let mut word = [0; 8];
-            word[..chunk.len()].copy_from_slice(chunk);
-            self.word(u64::from_le_bytes(word));
-        }
-    }
-
-    fn write_u8(&mut self, value: u8) {
-        self.word(value.into());
-    }
-
-    fn write_u32(&mut self, value: u32) {
-        self.word(value.into());
-    }
-
-    fn write_u64(&mut self, value: u64) {
-        self.word(value);
-    }
-
-    fn write_usize(&mut self, value: usize) {
-        self.word(value as u64);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::Interned;
@@ -160,7 +120,7 @@ mod tests {
     #[test]
     fn nodes_of_one_hash_are_told_apart() {
         let mut ids = Interned::default();
-        let hash = |id: u32| u64::from(id % 7) << 40;
+        let hash = |id: u32| u64::from(id % 7);
         for id in 0..1000 {
             assert_eq!(ids.find(hash(id), |other| other == id), None);
             ids.insert(hash(id), id);

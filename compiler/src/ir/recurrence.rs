@@ -1,6 +1,6 @@
 //! Equations that need their own earlier values: running sums, queues, prefixes.
 
-use std::collections::HashMap;
+use crate::collections::HashMap;
 use std::ops::Range;
 
 use super::combining::Operator;
@@ -35,7 +35,7 @@ impl Program {
         let reads: Vec<Vec<ArrayId>> = (0..self.equations.len())
             .map(|at| self.temporaries_read(at))
             .collect();
-        let mut assigns: HashMap<ArrayId, Vec<usize>> = HashMap::new();
+        let mut assigns: HashMap<ArrayId, Vec<usize>> = HashMap::default();
         for (at, equation) in self.equations.iter().enumerate() {
             if equation.operator == Operator::Assign {
                 assigns.entry(equation.target.array).or_default().push(at);

@@ -1,6 +1,6 @@
 //! ArrayNames that no two arrays have.
 
-use std::collections::{HashMap, HashSet};
+use crate::collections::{HashMap, HashSet};
 
 use super::program::Array;
 

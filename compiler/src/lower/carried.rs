@@ -15,10 +15,9 @@
 //! This is a recurrence ([`Program::together`](crate::ir::Program::together)): it is in registers, and lanes run over the
 //! loops around. That a loop hands a variable on is found out where the variable is assigned, and lowering begins again.
 
-use std::collections::HashSet;
-
 use super::value::{Binding, Value};
 use super::{Finding, Lowerer, Problem, Result, opaque};
+use crate::collections::HashSet;
 use crate::diagnostics::Span;
 use crate::ir::{Access, Affine, ArrayId, Equation, Expr, ExprId, IndexId, Operator};
 use crate::syntax::ast::VariableId;

@@ -19,11 +19,12 @@
 //! that it has so many iterations is assumed. What some iterations of several loops ago have written, `y[i - 1][j - 1]`,
 //! is handed on along the outer one first, and what arrives there along the inner one.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::Lowerer;
 use super::states::Site;
+use crate::collections::HashMap;
 use crate::ir::{
     Access, Affine, ArrayId, Element, Equation, Expr, ExprId, IndexId, Operator, Role,
 };
@@ -73,7 +74,7 @@ impl Lowerer<'_> {
 
     /// What equations read that some equation of the same loops has written in an earlier iteration.
     fn read_again(&self) -> Vec<Read> {
-        let mut writers: HashMap<ArrayId, Vec<usize>> = HashMap::new();
+        let mut writers: HashMap<ArrayId, Vec<usize>> = HashMap::default();
         for (at, equation) in self.program.equations.iter().enumerate() {
             writers.entry(equation.target.array).or_default().push(at);
         }
@@ -162,7 +163,7 @@ impl Lowerer<'_> {
         let mut starts: Vec<Placed> = Vec::new();
         let mut steps: Vec<Placed> = Vec::new();
         let mut now: BTreeMap<usize, (Equation, ArrayId)> = BTreeMap::new();
-        let mut values: HashMap<(usize, Steps), Access> = HashMap::new();
+        let mut values: HashMap<(usize, Steps), Access> = HashMap::default();
         for ((writer, before, index), most) in longest {
             let begin = self.begin(reads, (index, most));
             let (value, held) = match now.get(&writer) {
@@ -320,7 +321,7 @@ impl Lowerer<'_> {
         for read in reads {
             let found = self.read_of(read.access.clone());
             let value = self.read_of(values[&(read.writer, read.path.clone())].clone());
-            let mut known = HashMap::from([(found, value)]);
+            let mut known = HashMap::from_iter([(found, value)]);
             let own = match now.get_mut(&read.reader) {
                 Some(value) => &mut value.expr,
                 None => &mut self.program.equations[read.reader].expr,

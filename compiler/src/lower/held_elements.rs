@@ -20,10 +20,11 @@
 //! Holds: all that the loop does with the array is done with that element, and which one it is does not change in it. A
 //! loop without iterations would touch no element: that it has some is assumed.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::findings::Findings;
 use super::{Arrays, Lowered, Problem, Result, attempts};
+use crate::collections::HashSet;
 use crate::syntax::ast::{
     Block, Expression, ExpressionKind, ForLoop, Function, LoopId, Module, Pattern, Statement, Type,
     Variable, VariableId,

@@ -1,11 +1,10 @@
 //! Limits on what is unrolled and inlined: what comes after walks through expressions recursively,
 //! and takes time for each statement.
 
-use std::collections::HashSet;
-
 use super::unroll::LARGEST_VALUE;
 use super::value::Value;
 use super::{Lowerer, Result, opaque, problem};
+use crate::collections::HashSet;
 use crate::diagnostics::Span;
 use crate::ir::{Affine, ArrayId, Atom, ExprId};
 use crate::syntax::ast::{Expression, Type};

@@ -61,8 +61,9 @@ mod words;
 mod writes;
 
 use std::cell::{OnceCell, RefCell};
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
+use crate::collections::{HashMap, HashSet};
 use crate::diagnostics::Span;
 use crate::ir::{
     Access, Affine, Array, ArrayId, Combining, Element, Expr, ExprId, Extent, IndexId, Program,
@@ -204,47 +205,47 @@ fn begun<'a>(
             ..Program::default()
         },
         statements: Vec::new(),
-        tables: HashMap::new(),
+        tables: HashMap::default(),
         open: Vec::new(),
         frame: Frame::new(function, arrays),
         arrays,
         depth: 0,
         clock: 0,
         compared: std::cell::Cell::new(0),
-        states: HashMap::new(),
+        states: HashMap::default(),
         sites: BTreeMap::new(),
-        large: HashSet::new(),
+        large: HashSet::default(),
         anew: Vec::new(),
         read: Vec::new(),
         held: 0,
         steps,
-        depths: HashMap::new(),
+        depths: HashMap::default(),
         bounds: Vec::new(),
-        kept: HashMap::new(),
+        kept: HashMap::default(),
         reached: BTreeSet::new(),
         expected: BTreeSet::new(),
         guards: Vec::new(),
         conditional: Vec::new(),
         findings,
         pieces: 0,
-        numbers: HashMap::new(),
-        cut: HashSet::new(),
-        unrolled: HashSet::new(),
+        numbers: HashMap::default(),
+        cut: HashSet::default(),
+        unrolled: HashSet::default(),
         copies: 1,
-        origins: HashMap::new(),
+        origins: HashMap::default(),
         short_parts: Vec::new(),
-        offsets: HashMap::new(),
+        offsets: HashMap::default(),
         assumed: Vec::new(),
         shorter: Vec::new(),
         run: BTreeMap::new(),
         owed: Vec::new(),
         owed_flat: Vec::new(),
-        inside: HashSet::new(),
+        inside: HashSet::default(),
         unshaped: None,
         part_of_rows: None,
         words,
-        ranges: HashMap::new(),
-        totals: HashMap::new(),
+        ranges: HashMap::default(),
+        totals: HashMap::default(),
         limited: RefCell::default(),
     }
 }
@@ -285,15 +286,15 @@ impl<'a> Frame<'a> {
             values: vec![None; function.variables.len()],
             swept: match arrays {
                 Arrays::Swept => swept::swept(function),
-                Arrays::Large | Arrays::ShortSums => HashSet::new(),
+                Arrays::Large | Arrays::ShortSums => HashSet::default(),
             },
             kept: match arrays {
                 Arrays::ShortSums => short_sums::short_sums(function),
-                Arrays::Large | Arrays::Swept => HashSet::new(),
+                Arrays::Large | Arrays::Swept => HashSet::default(),
             },
             counters: OnceCell::new(),
-            pending: HashMap::new(),
-            read: HashMap::new(),
+            pending: HashMap::default(),
+            read: HashMap::default(),
         }
     }
 

@@ -6,11 +6,12 @@
 //! Where they do not, the kernel runs as written.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use super::states::{Site, shared};
 use super::{Lowerer, Result, opaque};
 use crate::analysis::dependence::{Pair, Reference, apart};
+use crate::collections::HashMap;
 use crate::diagnostics::Span;
 use crate::ir::{Access, Affine, ArrayId, IndexId, Role};
 
@@ -134,7 +135,7 @@ impl Lowerer<'_> {
 
     /// The equations that write each array.
     fn writers(&self) -> HashMap<ArrayId, Writers> {
-        let mut result: HashMap<ArrayId, Writers> = HashMap::new();
+        let mut result: HashMap<ArrayId, Writers> = HashMap::default();
         for (at, equation) in self.program.equations.iter().enumerate() {
             let writers = result.entry(equation.target.array).or_default();
             writers.all.push(at);
@@ -158,7 +159,7 @@ impl Lowerer<'_> {
     /// What an equation reads of arrays that the text writes.
     fn reads(&self, at: usize) -> Vec<&Access> {
         let mut found = Vec::new();
-        let mut seen = std::collections::HashSet::new();
+        let mut seen = crate::collections::HashSet::default();
         let mut stack = vec![self.program.equations[at].expr];
         while let Some(expr) = stack.pop() {
             if self.sites.is_empty() || !seen.insert(expr) {

@@ -5,9 +5,8 @@
 //! decides how many operations they take (Lam 1999, section 2), and what is unrolled has lost it. So such
 //! loops may stay.
 
-use std::collections::HashSet;
-
 use super::swept::is_short;
+use crate::collections::HashSet;
 use crate::syntax::ast::{
     BinaryOperator, Block, Expression, ExpressionKind, ForLoop, Function, Statement, VariableId,
 };

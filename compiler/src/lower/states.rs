@@ -5,11 +5,10 @@
 //! known. A value that is used after its place was written again is kept in a temporary, taken
 //! before that write: `let t = a[i]; a[i] = b[i]; b[i] = t`.
 
-use std::collections::HashMap;
-
 use super::value::{Root, Value};
 use super::{Lowerer, Result, Statement};
 use crate::analysis::dependence::{Direction, Pair, Reference, beside};
+use crate::collections::HashMap;
 use crate::diagnostics::Span;
 use crate::ir::{
     Access, Affine, ArrayId, Element, Equation, Expr, ExprId, IndexId, Operator, Role,
@@ -173,12 +172,12 @@ impl Lowerer<'_> {
     /// Keeps what is read where its place is written before the equation that uses it, or at once
     /// with it and not in time.
     pub(super) fn keep_states(&mut self) {
-        let mut kept: HashMap<Access, ExprId> = HashMap::new();
+        let mut kept: HashMap<Access, ExprId> = HashMap::default();
         let mut at = 0;
         while at < self.program.equations.len() {
             let expr = self.program.equations[at].expr;
             let states: Vec<Access> = self.program.states(expr).into_iter().cloned().collect();
-            let mut known = HashMap::new();
+            let mut known = HashMap::default();
             for access in states {
                 if !kept.contains_key(&access) {
                     let Some(before) = self.overwritten(at, &access) else {

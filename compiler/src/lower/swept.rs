@@ -4,9 +4,8 @@
 //! loop. So it is an array of the program where each access has a loop's variable in the subscript
 //! of a dimension that is longer than loops that are unrolled for being short.
 
-use std::collections::HashSet;
-
 use super::unroll::SHORT;
+use crate::collections::HashSet;
 use crate::syntax::ast::{
     Block, Expression, ExpressionKind, ForLoop, Function, Statement, Type, VariableId,
 };
@@ -15,9 +14,9 @@ use crate::syntax::ast::{
 pub fn swept(function: &Function) -> HashSet<VariableId> {
     let mut walk = Walk {
         function,
-        loops: HashSet::new(),
-        swept: HashSet::new(),
-        others: HashSet::new(),
+        loops: HashSet::default(),
+        swept: HashSet::default(),
+        others: HashSet::default(),
     };
     walk.block(&function.body);
     &walk.swept - &walk.others

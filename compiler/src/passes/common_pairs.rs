@@ -10,9 +10,10 @@
 //! `s[i] = b * (x[i] * y[i])`, where what is in parentheses is computed once. Holds: values are equal in exact
 //! arithmetic, operations never more than before.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::BTreeMap;
 
 use crate::analysis::cost;
+use crate::collections::{HashMap, HashSet};
 use crate::ir::{Expr, ExprId, Factor, IndexId, Pool, Program, Term};
 use crate::number::Number;
 
@@ -67,7 +68,7 @@ fn pair_of(program: &Program, equations: &[usize]) -> Option<Pair> {
 fn take_pairs(program: &mut Program, equations: &[usize], first: Pair) -> usize {
     let (mut next, mut taken) = (Some(first), 0);
     while let Some(pair) = next.filter(|_| taken < MOST_PAIRS) {
-        let mut known = HashMap::new();
+        let mut known = HashMap::default();
         for at in equations {
             let expr = program.equations[*at].expr;
             program.equations[*at].expr = with_pair(&mut program.pool, expr, pair, &mut known);
@@ -81,7 +82,7 @@ fn take_pairs(program: &mut Program, equations: &[usize], first: Pair) -> usize 
 /// The products and sums that expressions consist of, each once, in the order of their numbers; none of what stays
 /// as it is.
 fn nodes(pool: &Pool, roots: impl Iterator<Item = ExprId>) -> Vec<ExprId> {
-    let mut seen = HashSet::new();
+    let mut seen = HashSet::default();
     let mut stack: Vec<ExprId> = roots.collect();
     let mut result = Vec::new();
     while let Some(expr) = stack.pop() {
@@ -167,7 +168,7 @@ fn pairs(pool: &Pool, node: ExprId) -> Vec<Pair> {
 
 /// Whether an operand is there more than once: which of them a pair means would be open.
 fn repeats(mut operands: impl Iterator<Item = ExprId>) -> bool {
-    let mut seen = HashSet::new();
+    let mut seen = HashSet::default();
     operands.any(|operand| !seen.insert(operand))
 }
 

@@ -6,8 +6,9 @@
 //! are held in registers. Holds: the values stay the same, bit by bit, but for powers, which are
 //! products of squares here, where products may be in any order.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
+use crate::collections::HashMap;
 use crate::ir::{Equation, Expr, ExprId, IndexId, Operator, Program};
 use crate::rewrite::powers;
 
@@ -17,7 +18,7 @@ pub fn run(program: &mut Program) -> Vec<String> {
         powers::by_squaring(program);
     }
     let shared = shared(program);
-    let mut known = HashMap::new();
+    let mut known = HashMap::default();
     let mut rewriter = Rewriter {
         shared: &shared,
         defined: Vec::new(),
@@ -43,14 +44,14 @@ enum Owner {
 
 /// The expressions that become temporaries.
 fn shared(program: &Program) -> BTreeSet<ExprId> {
-    let mut owners: HashMap<ExprId, BTreeSet<Owner>> = HashMap::new();
+    let mut owners: HashMap<ExprId, BTreeSet<Owner>> = HashMap::default();
     for (at, equation) in program.equations.iter().enumerate() {
         owners
             .entry(equation.expr)
             .or_default()
             .insert(Owner::Equation(at));
     }
-    let mut domains: HashMap<ExprId, Vec<IndexId>> = HashMap::new();
+    let mut domains: HashMap<ExprId, Vec<IndexId>> = HashMap::default();
     let mut result = BTreeSet::new();
     // Operands have smaller ids than what uses them.
     for id in (0..program.pool.len()).rev() {
@@ -121,7 +122,7 @@ impl Rewriter<'_> {
         if let Some(done) = self.known.get(&expr) {
             return *done;
         }
-        let mut operands = HashMap::new();
+        let mut operands = HashMap::default();
         for operand in program.pool.operands(expr) {
             let new = self.run(program, operand);
             operands.insert(operand, new);

@@ -5,8 +5,9 @@
 //! other passes see that the array is symmetric.
 //! Holds: the values and the operations are the same.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
+use crate::collections::HashMap;
 use crate::ir::{Access, Affine, ArrayId, Atom, Extent, IndexId, Program, Role};
 use crate::rewrite::rename;
 use crate::rewrite::replace::{redirect, substitute};
@@ -154,7 +155,7 @@ fn split_loops(program: &mut Program, at: usize, rows: Rows) {
     // What is outside of another loop comes before it.
     let mut inner: Vec<IndexId> = equation.domain().filter(|index| index >= first).collect();
     inner.sort_unstable();
-    let mut new: HashMap<IndexId, Vec<IndexId>> = HashMap::new();
+    let mut new: HashMap<IndexId, Vec<IndexId>> = HashMap::default();
     for index in inner {
         let name = program.loop_index(index).name.clone();
         let loops = match along.contains(&index) {

@@ -9,8 +9,7 @@
 //! `y[e, i] += sum(q) det[e] * w[q] * x[e, q, i]`.
 //! Holds: values are equal in exact arithmetic; no sum has more terms than before.
 
-use std::collections::HashMap;
-
+use crate::collections::HashMap;
 use crate::ir::{
     Access, ArrayId, Equation, Expr, ExprId, Factor, IndexId, Operator, Program, Role, Term,
 };
@@ -99,7 +98,7 @@ fn begun(program: &mut Program, at: usize) -> Option<String> {
     if !(temporary && plain && first.target.loops(&first.free).is_some()) {
         return None;
     }
-    let mut known = HashMap::new();
+    let mut known = HashMap::default();
     let uses = |program: &Program, other: usize, known: &mut HashMap<ExprId, bool>| {
         let equation = &program.equations[other];
         equation.target.array == array || program.pool.reads(equation.expr, array, known)
@@ -112,7 +111,7 @@ fn begun(program: &mut Program, at: usize) -> Option<String> {
         return None;
     };
     let copy = program.equations[*copies].clone();
-    let reads = |expr: ExprId, array| program.pool.reads(expr, array, &mut HashMap::new());
+    let reads = |expr: ExprId, array| program.pool.reads(expr, array, &mut HashMap::default());
     let output = copy.target.array;
     let free = |equation: &Equation| equation.free == first.free;
     let adds = |sum: &usize| {
@@ -155,7 +154,7 @@ fn begun(program: &mut Program, at: usize) -> Option<String> {
 /// in between.
 fn reader(program: &Program, at: usize) -> Option<usize> {
     let array = program.equations[at].target.array;
-    let mut known = HashMap::new();
+    let mut known = HashMap::default();
     let mut readers = (0..program.equations.len())
         .filter(|other| (program.pool).reads(program.equations[*other].expr, array, &mut known));
     let reader = readers.next().filter(|reader| *reader > at)?;
@@ -245,7 +244,7 @@ impl Linear {
     fn of(program: &mut Program, expr: ExprId, array: ArrayId) -> Option<Linear> {
         let element = program.pool.element(expr);
         let pool = &program.pool;
-        let reads = |expr: ExprId| pool.reads(expr, array, &mut HashMap::new());
+        let reads = |expr: ExprId| pool.reads(expr, array, &mut HashMap::default());
         match pool.get(expr).clone() {
             Expr::Access(access) if access.array == array => Some(Linear {
                 access,
@@ -312,7 +311,7 @@ impl Linear {
         let element = program.pool.element(value);
         let mut factors = self.factors.clone();
         for factor in &mut factors {
-            factor.expr = (program.pool).substitute(factor.expr, &by, &mut HashMap::new());
+            factor.expr = (program.pool).substitute(factor.expr, &by, &mut HashMap::default());
         }
         factors.push(Factor {
             expr: value,
@@ -352,7 +351,7 @@ fn taken(
     let ambiguous =
         names.len() < pairs.len() || others.any(|other| sums.domain().any(|index| index == *other));
     if ambiguous || !sums.reduction.iter().any(met) {
-        return HashMap::new();
+        return HashMap::default();
     }
     names
 }
@@ -367,7 +366,7 @@ fn apart(program: &mut Program, sums: &Equation, others: &[IndexId]) -> Equation
     let by = substitution(&names);
     Equation {
         reduction: sums.reduction.iter().map(of).collect(),
-        expr: (program.pool).substitute(sums.expr, &by, &mut HashMap::new()),
+        expr: (program.pool).substitute(sums.expr, &by, &mut HashMap::default()),
         ..sums.clone()
     }
 }

@@ -8,9 +8,9 @@
 //! `a[i] += sum(q) w[q] * t_row[i]`.
 //! Holds: values have the same bits.
 
-use std::collections::HashMap;
 use std::rc::Rc;
 
+use crate::collections::HashMap;
 use crate::ir::{ArrayId, Expr, ExprId, Extent, Program, Role};
 use crate::number::Number;
 use crate::rewrite::narrow::{narrow_temporaries, projected};
@@ -18,7 +18,7 @@ use crate::rewrite::replace::replace_accesses;
 
 /// Runs the pass.
 pub fn run(program: &mut Program) -> Vec<String> {
-    let mut narrowed: HashMap<ArrayId, Narrowed> = HashMap::new();
+    let mut narrowed: HashMap<ArrayId, Narrowed> = HashMap::default();
     for at in 0..program.arrays.len() {
         let array = ArrayId(at as u32);
         if let Some(narrow) = narrow(program, array) {

@@ -10,8 +10,7 @@
 //! Holds: one equation writes the array, or adds sums up in it, all reads come after it, and each is of an element that is
 //! written.
 
-use std::collections::HashMap;
-
+use crate::collections::HashMap;
 use crate::ir::{Access, Affine, ArrayId, Atom, IndexId, Operator, Program, Role};
 use crate::rewrite::overwritten;
 use crate::rewrite::replace::redirect;

@@ -6,8 +6,7 @@
 //! Holds: nothing between the two assigns the array, reads what the earlier one adds to, or writes
 //! what it reads; and the sums may be reordered.
 
-use std::collections::HashMap;
-
+use crate::collections::HashMap;
 use crate::ir::{
     Access, ArrayId, Equation, Expr, ExprId, Extent, IndexId, Operator, Program, Role, Term,
 };
@@ -24,8 +23,8 @@ pub fn run(program: &mut Program) -> Vec<String> {
     let count = equations.len();
     // Where an equation was that moved down, there is none.
     let mut done: Vec<Option<Equation>> = Vec::with_capacity(count);
-    let mut places: HashMap<Place, Vec<usize>> = HashMap::new();
-    let mut assigned: HashMap<ArrayId, usize> = HashMap::new();
+    let mut places: HashMap<Place, Vec<usize>> = HashMap::default();
+    let mut assigned: HashMap<ArrayId, usize> = HashMap::default();
     for mut later in equations {
         let array = later.target.array;
         if later.operator == Operator::Assign {
@@ -141,7 +140,7 @@ fn continued(
 /// Whether something between two equations that write one array, or the later one itself, writes or reads it.
 fn is_apart(program: &Program, done: &[Option<Equation>], from: usize, later: &Equation) -> bool {
     let array = program.viewed(later.target.array);
-    let mut known = HashMap::new();
+    let mut known = HashMap::default();
     let mut touched = |equation: &Equation| {
         let reads = program
             .pool
@@ -151,7 +150,7 @@ fn is_apart(program: &Program, done: &[Option<Equation>], from: usize, later: &E
     let between = done[from + 1..].iter().flatten().any(&mut touched);
     let own = program
         .pool
-        .reads(later.expr, later.target.array, &mut HashMap::new());
+        .reads(later.expr, later.target.array, &mut HashMap::default());
     between || own || held_back(program, done, from, later)
 }
 

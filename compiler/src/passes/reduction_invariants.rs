@@ -9,8 +9,7 @@
 //! section 3.2), for the loops that are summed over: forms on elements of degree 1 have gradients
 //! that no point changes.
 
-use std::collections::HashMap;
-
+use crate::collections::HashMap;
 use crate::ir::{Equation, Expr, ExprId, Factor, IndexId, Operator, Program, Role, Term};
 use crate::number::Number;
 use crate::rewrite::normalise::{product, sum};
@@ -115,7 +114,7 @@ fn split(program: &mut Program, at: usize) -> Option<Vec<Equation>> {
         return None;
     }
     let mut result = Vec::new();
-    let mut totals: HashMap<ExprId, ExprId> = HashMap::new();
+    let mut totals: HashMap<ExprId, ExprId> = HashMap::default();
     let mut terms = Vec::new();
     for (Outside { changing, scalar }, others) in factors {
         let known = totals.get(&changing).copied();

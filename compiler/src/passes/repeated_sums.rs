@@ -8,10 +8,9 @@
 //! Each read gets a copy of the sum, and [`forwarding`] adds that straight to what the reader writes.
 //! That pays where the sums are evaluated before: the copies of one result are then one sum of tables.
 
-use std::collections::HashMap;
-
 use super::pipeline::take_if_fewer;
 use super::{forwarding, merge};
+use crate::collections::HashMap;
 use crate::ir::{Access, ArrayId, Expr, ExprId, Program};
 
 /// Most reads of one sum.
@@ -81,7 +80,7 @@ fn copy(program: &mut Program, array: ArrayId) -> Option<()> {
             ..access
         });
         let read = program.pool.add(read, like.element);
-        let mut known = HashMap::from([(expr, read)]);
+        let mut known = HashMap::from_iter([(expr, read)]);
         let value = program.equations[reader].expr;
         program.equations[reader].expr = program.pool.replace(value, &mut known);
         let mut sums = program.equations[at].clone();

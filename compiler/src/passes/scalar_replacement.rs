@@ -5,8 +5,9 @@
 //! Holds: the values and the operations are the same; each array has the equations of its elements
 //! alone, which other passes ask for.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
+use crate::collections::HashMap;
 use crate::ir::{Access, Affine, ArrayId, Equation, IndexId, Program, Role};
 use crate::rewrite::overwritten;
 use crate::rewrite::replace::{redirect, substitute};
@@ -172,7 +173,7 @@ fn at_iteration(program: &mut Program, equation: &Equation, index: IndexId, at: 
 
 /// Makes an array of the elements with each of the constants as a subscript.
 fn split_all(program: &mut Program, chosen: &[Choice]) {
-    let mut parts: HashMap<(ArrayId, i64), ArrayId> = HashMap::new();
+    let mut parts: HashMap<(ArrayId, i64), ArrayId> = HashMap::default();
     for choice in chosen {
         for at in &choice.constants {
             let like = program.array(choice.array).clone();

@@ -17,10 +17,9 @@
 //! blocks of one matrix have lanes over their columns, and copies of the other half that cross these, so
 //! that schedules say whether it pays, and how many rows a block has.
 
-use std::collections::HashMap;
-
 use crate::analysis::cost;
 use crate::analysis::totals::Totals;
+use crate::collections::HashMap;
 use crate::ir::{
     Access, Affine, Equation, Expr, ExprId, Extent, IndexId, Mirror, Operator, Program, Role,
 };
@@ -256,7 +255,7 @@ impl Block {
             of.map_or(Affine::index(index), |(_, new, start)| shifted(new, start))
         };
         let pool = &mut program.pool;
-        let expr = pool.substitute(equation.expr, &by, &mut HashMap::new());
+        let expr = pool.substitute(equation.expr, &by, &mut HashMap::default());
         let element = pool.element(expr);
         let shape = (self.free.iter())
             .map(|index| program.loop_index(*index).extent.clone())

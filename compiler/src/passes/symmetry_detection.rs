@@ -4,9 +4,8 @@
 //! after the two loops of its result are exchanged in it. What is compared are values, so that
 //! factors need not have been multiplied out.
 
-use std::collections::HashMap;
-
 use crate::analysis::identity::Identities;
+use crate::collections::HashMap;
 use crate::ir::{Access, Affine, Equation, IndexId, Mirror, Program, Role};
 use crate::number::Field;
 
@@ -74,7 +73,7 @@ fn with_sums(program: &mut Program, equations: &[usize]) -> Vec<(Mirror, Vec<Ind
             index => Affine::index(index),
         };
         let pool = &mut program.pool;
-        let other = pool.substitute(equation.expr, &exchanged, &mut HashMap::new());
+        let other = pool.substitute(equation.expr, &exchanged, &mut HashMap::default());
         let own = identities.value(pool, equation.expr);
         let other = identities.value(pool, other);
         sums.push((at, [first, second], own, other));

@@ -13,9 +13,8 @@
 
 pub mod sparse;
 
-use std::collections::{HashMap, HashSet};
-
 use crate::analysis::cost;
+use crate::collections::{HashMap, HashSet};
 use crate::ir::{Affine, Element, Equation, Expr, ExprId, IndexId, Operator, Program, Role, Term};
 use crate::number::Number;
 use crate::rewrite::evaluate::{extents, points, tabulate};
@@ -94,7 +93,7 @@ fn written_out(program: &mut Program, equation: &Equation) -> Option<Vec<Equatio
 }
 
 fn operations(program: &Program, equations: &[Equation]) -> u64 {
-    let mut seen = HashSet::new();
+    let mut seen = HashSet::default();
     let costs = equations
         .iter()
         .map(|equation| cost::equation(program, equation, &mut seen));
@@ -180,9 +179,9 @@ fn value_or_index(index: IndexId, loops: &[IndexId], point: &[usize]) -> Affine 
 /// An expression at a point of some loops, entries of tables as numbers.
 pub fn at(program: &mut Program, expr: ExprId, loops: &[IndexId], point: &[usize]) -> ExprId {
     let by = |index: IndexId| value_or_index(index, loops, point);
-    let expr = (program.pool).substitute(expr, &by, &mut HashMap::new());
+    let expr = (program.pool).substitute(expr, &by, &mut HashMap::default());
     let element = program.pool.element(expr);
-    let folded = folded(program, expr, &mut HashMap::new());
+    let folded = folded(program, expr, &mut HashMap::default());
     let term = signed(program, Number::ONE, folded);
     sum(&mut program.pool, vec![term], element)
 }

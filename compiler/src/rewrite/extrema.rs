@@ -4,10 +4,9 @@
 //! `m[i] = max(x[i], x[i], x[i + 1], x[i + 2])   for i`, of which each operand counts once: what windows that
 //! overlap have in common, others find there.
 
-use std::collections::HashMap;
-
 use super::evaluate::{extents, points};
 use super::normalise::extremum;
+use crate::collections::HashMap;
 use crate::ir::{Affine, Combining, Equation, Expr, ExprId, IndexId, Program};
 use crate::syntax::ast::Elementary;
 
@@ -49,7 +48,7 @@ pub fn written_out(program: &mut Program, start: &Equation, later: &Equation) ->
             None => Affine::index(index),
         };
         let pool = &mut program.pool;
-        operands.push(pool.substitute(later.expr, &by, &mut HashMap::new()));
+        operands.push(pool.substitute(later.expr, &by, &mut HashMap::default()));
     }
     Some(extremum(&mut program.pool, function, operands))
 }

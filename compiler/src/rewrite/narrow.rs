@@ -1,8 +1,7 @@
 //! Temporaries without the dimensions along which they do not change.
 
-use std::collections::HashMap;
-
 use super::replace::replace_accesses;
+use crate::collections::HashMap;
 use crate::ir::{Access, Affine, ArrayId, Expr, ExprId, Operator, Program, Role};
 
 /// The arrays that stand for others, and which of their dimensions they have.
@@ -15,7 +14,7 @@ type Narrowed = HashMap<ArrayId, (ArrayId, Vec<usize>)>;
 /// `g[e] = sum(i) u[e, i] * d[i]`, read as `g[e]`.
 /// Holds: values have the same bits.
 pub fn narrow_temporaries(program: &mut Program) -> Vec<String> {
-    let mut narrowed = Narrowed::new();
+    let mut narrowed = Narrowed::default();
     let mut names = Vec::new();
     // In order: what a temporary is made of has lost its dimensions by then.
     for at in 0..program.equations.len() {

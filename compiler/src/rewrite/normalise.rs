@@ -6,10 +6,11 @@
 //! divisor several products share becomes a product with the reciprocal. What is used more than
 //! once stays a node of its own, so that it is computed once.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use crate::analysis::magnitude::may_be_subnormal;
 use crate::analysis::uses::uses;
+use crate::collections::HashMap;
 use crate::ir::{Element, Expr, ExprId, Factor, IndexId, Operator, Pool, Program, Term};
 use crate::number::Number;
 use crate::syntax::ast::Elementary;
@@ -22,7 +23,7 @@ pub fn normalise(program: &mut Program) {
     let uses = uses(program);
     let mut normaliser = Normaliser {
         uses,
-        known: HashMap::new(),
+        known: HashMap::default(),
     };
     for at in 0..program.equations.len() {
         let expr = program.equations[at].expr;
@@ -383,7 +384,7 @@ pub fn share_reciprocals(program: &mut Program) {
     if divided.is_empty() {
         return;
     }
-    let mut known = HashMap::new();
+    let mut known = HashMap::default();
     for at in 0..program.equations.len() {
         let expr = program.equations[at].expr;
         program.equations[at].expr = multiply(&mut program.pool, expr, &divided, &mut known);

@@ -5,8 +5,7 @@
 //!
 //! Holds: nothing reads the array before the later assignment, which is of all that the earlier one wrote.
 
-use std::collections::HashMap;
-
+use crate::collections::HashMap;
 use crate::ir::{ArrayId, Equation, IndexId, Operator, Program, Role};
 
 /// Most later assignments that one is compared with.
@@ -45,7 +44,7 @@ pub fn leave_out(program: &mut Program) {
 
 /// The first equation that reads each temporary.
 fn first_reads(program: &Program) -> HashMap<ArrayId, usize> {
-    let mut result = HashMap::new();
+    let mut result = HashMap::default();
     for at in 0..program.equations.len() {
         for array in program.temporaries_read(at) {
             result.entry(array).or_insert(at);

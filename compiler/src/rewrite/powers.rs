@@ -4,8 +4,7 @@
 //! `1 / x^9` becomes that of one division. (Knuth, The Art of Computer Programming 2, section 4.6.3,
 //! the binary method.)
 
-use std::collections::HashMap;
-
+use crate::collections::HashMap;
 use crate::ir::{Expr, ExprId, Factor, Pool, Program};
 
 /// The least power that takes fewer multiplications so.
@@ -13,7 +12,7 @@ const LEAST: u32 = 4;
 
 /// Replaces the powers of all equations.
 pub fn by_squaring(program: &mut Program) {
-    let mut known = HashMap::new();
+    let mut known = HashMap::default();
     for at in 0..program.equations.len() {
         let expr = program.equations[at].expr;
         program.equations[at].expr = squared(&mut program.pool, expr, &mut known);

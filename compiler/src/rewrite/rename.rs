@@ -4,9 +4,8 @@
 //! r of a class, they become the last r of its canonical members; so the innermost loop of every
 //! nest is the same index, and equal expressions over different loops become equal.
 
-use std::collections::HashMap;
-
 use super::replace::substitute;
+use crate::collections::HashMap;
 use crate::ir::{Affine, ArrayId, Extent, IndexId, Program};
 
 /// The canonical members of each class.
@@ -45,11 +44,11 @@ impl Classes {
 
     /// Names are taken from an equation if `replaces` says so of how many it has and were known.
     fn named(program: &Program, replaces: impl Fn(usize, usize) -> bool) -> Classes {
-        let mut members: HashMap<Extent, Vec<IndexId>> = HashMap::new();
+        let mut members: HashMap<Extent, Vec<IndexId>> = HashMap::default();
         for equation in &program.equations {
             let mut domain: Vec<IndexId> = equation.domain().collect();
             domain.sort_unstable();
-            let mut here: HashMap<Extent, Vec<IndexId>> = HashMap::new();
+            let mut here: HashMap<Extent, Vec<IndexId>> = HashMap::default();
             for index in domain {
                 here.entry(program.loop_index(index).extent.clone())
                     .or_default()
@@ -69,7 +68,7 @@ impl Classes {
     pub fn rename(&self, program: &Program, domain: &[IndexId]) -> HashMap<IndexId, IndexId> {
         let mut sorted = domain.to_vec();
         sorted.sort_unstable();
-        let mut result = HashMap::new();
+        let mut result = HashMap::default();
         let mut done: Vec<IndexId> = Vec::new();
         for index in &sorted {
             if done.contains(index) {
@@ -139,7 +138,7 @@ fn begun(
 ) -> HashMap<IndexId, IndexId> {
     let target = &program.equations[at].target;
     let Some(writer) = writers.get(&target.array).filter(|writer| **writer > at) else {
-        return HashMap::new();
+        return HashMap::default();
     };
     let writer = &program.equations[*writer];
     let domain: Vec<IndexId> = writer.domain().collect();
@@ -160,7 +159,7 @@ fn begun(
     apart.dedup();
     match whole && apart.len() == found.len() {
         true => found,
-        false => HashMap::new(),
+        false => HashMap::default(),
     }
 }
 

@@ -1,8 +1,7 @@
 //! Elements that are read and written, and loops, replaced.
 
-use std::collections::HashMap;
-
 use super::rename::substitution;
+use crate::collections::HashMap;
 use crate::ir::{Access, Affine, Element, Equation, Expr, ExprId, IndexId, Pool, Program};
 
 /// An expression with some of the elements that it reads replaced by what `by` says, which is told the
@@ -17,7 +16,7 @@ pub fn replace_accesses(
         .collect();
     // New expressions have the order of those that they replace.
     read.sort_unstable_by_key(|(id, _)| *id);
-    let mut known = HashMap::new();
+    let mut known = HashMap::default();
     for (id, access) in read {
         let element = program.pool.element(id);
         if let Some(new) = by(program, &access, element) {
@@ -60,7 +59,7 @@ pub fn redirect(program: &mut Program, by: impl Fn(&Program, &Access) -> Option<
 
 /// Replaces loops in what an equation reads and where it writes; which loops it has stays.
 pub fn substitute(pool: &mut Pool, equation: &mut Equation, by: &impl Fn(IndexId) -> Affine) {
-    equation.expr = pool.substitute(equation.expr, by, &mut HashMap::new());
+    equation.expr = pool.substitute(equation.expr, by, &mut HashMap::default());
     for subscript in &mut equation.target.subscripts {
         *subscript = subscript.substitute(by);
     }
@@ -73,7 +72,7 @@ pub fn value_at(program: &mut Program, definition: &Equation, access: &Access) -
         let at = subscripts.position(|subscript| subscript.as_index() == Some(index));
         at.map_or_else(|| Affine::index(index), |at| access.subscripts[at].clone())
     };
-    (program.pool).substitute(definition.expr, &by, &mut HashMap::new())
+    (program.pool).substitute(definition.expr, &by, &mut HashMap::default())
 }
 
 /// What a definition, whose target's subscripts are its loops, sums for an element, and the loops that it
@@ -90,7 +89,7 @@ pub fn summed_at(
     let pairs = definition.reduction.iter().copied().zip(&own.reduction);
     let names: HashMap<IndexId, IndexId> = pairs.map(|(old, new)| (old, *new)).collect();
     let by = substitution(&names);
-    own.expr = (program.pool).substitute(own.expr, &by, &mut HashMap::new());
+    own.expr = (program.pool).substitute(own.expr, &by, &mut HashMap::default());
     (value_at(program, &own, access), own.reduction)
 }
 

@@ -3,8 +3,7 @@
 //! Of a sum and of its negative one stands for both, that in which the operand that came first is added. Signs move
 //! outwards, through products and even functions, to the sum around them, where they take no operation.
 
-use std::collections::HashMap;
-
+use crate::collections::HashMap;
 use crate::ir::{Expr, ExprId, Factor, Pool, Term};
 use crate::number::Number;
 
@@ -54,7 +53,7 @@ pub fn unsigned(pool: &mut Pool, expr: ExprId, known: &mut Signs) -> (ExprId, bo
 
 /// An expression with signs moved outwards.
 pub fn outwards(pool: &mut Pool, expr: ExprId) -> ExprId {
-    let (of, negative) = unsigned(pool, expr, &mut Signs::new());
+    let (of, negative) = unsigned(pool, expr, &mut Signs::default());
     signed(pool, of, negative)
 }
 

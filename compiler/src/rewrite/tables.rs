@@ -1,8 +1,8 @@
 //! Tables of what was evaluated, equal ones once.
 
-use std::collections::HashMap;
 use std::rc::Rc;
 
+use crate::collections::HashMap;
 use crate::ir::{ArrayId, Element, Extent, Program, Role};
 use crate::number::{Field, Number};
 

@@ -1,8 +1,7 @@
 //! Expressions up to translation.
 
-use std::collections::HashMap;
-
 use super::signs::{Signs, unsigned};
+use crate::collections::HashMap;
 use crate::ir::{Access, Affine, Atom, Expr, ExprId, IndexId, Pool};
 use crate::syntax::ast::Elementary;
 
@@ -39,8 +38,8 @@ impl Translation {
         Translation {
             axes: axes.to_vec(),
             exact,
-            known: HashMap::new(),
-            signs: Signs::new(),
+            known: HashMap::default(),
+            signs: Signs::default(),
         }
     }
 
@@ -93,10 +92,14 @@ impl Translation {
             }
         }
         let back = offset.map(|by| -by);
-        let moved = pool.substitute(expr, &|index| self.shift(back, index), &mut HashMap::new());
+        let moved = pool.substitute(
+            expr,
+            &|index| self.shift(back, index),
+            &mut HashMap::default(),
+        );
         let base = match self.exact {
             true => moved,
-            false => sorted(pool, moved, &mut HashMap::new()),
+            false => sorted(pool, moved, &mut HashMap::default()),
         };
         Some((base, offset))
     }
@@ -117,7 +120,11 @@ impl Translation {
 
     /// The translate of an expression that is away by an offset.
     pub fn translate(&self, pool: &mut Pool, expr: ExprId, by: Offset) -> ExprId {
-        pool.substitute(expr, &|index| self.shift(by, index), &mut HashMap::new())
+        pool.substitute(
+            expr,
+            &|index| self.shift(by, index),
+            &mut HashMap::default(),
+        )
     }
 }
 

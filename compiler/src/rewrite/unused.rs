@@ -1,7 +1,6 @@
 //! Temporaries that nothing reads.
 
-use std::collections::HashSet;
-
+use crate::collections::HashSet;
 use crate::ir::{ArrayId, Program, Role};
 
 /// Removes definitions of temporaries that nothing reads.

@@ -7,8 +7,7 @@
 //! Holds: nothing reads the array between the zeros and the last sum. `-0` becomes `0 + -0 = 0` with
 //! the zero alone.
 
-use std::collections::{HashMap, HashSet};
-
+use crate::collections::{HashMap, HashSet};
 use crate::ir::{Affine, ArrayId, Equation, Extent, IndexId, Operator, Program, Role};
 
 /// Most elements of a row of an array that are looked at.
@@ -16,7 +15,7 @@ const MOST: usize = 1 << 16;
 
 /// Leaves out the zeros of a program.
 pub fn leave_out(program: &mut Program) {
-    let mut zeros = HashSet::new();
+    let mut zeros = HashSet::default();
     for (array, of) in program.written() {
         let Some((start, sums)) = of.split_first() else {
             continue;
@@ -52,7 +51,7 @@ pub fn is_zero(program: &Program, at: usize) -> bool {
 /// Whether something reads an array between the first and the last of its writers.
 pub fn is_read(program: &Program, array: ArrayId, writers: &[usize]) -> bool {
     let ends = writers.first().zip(writers.last());
-    let mut known = HashMap::new();
+    let mut known = HashMap::default();
     ends.is_some_and(|(first, last)| {
         let mut between = program.equations[*first..=*last].iter();
         between.any(|equation| program.pool.reads(equation.expr, array, &mut known))
@@ -66,7 +65,7 @@ fn first_sums(program: &Program, start: usize, sums: &[usize]) -> Option<Vec<usi
     let whole = zero.target.loops(&zero.free)?;
     let constant = |index: &IndexId| program.loop_index(*index).extent.as_constant();
     let elements: usize = whole.iter().filter_map(constant).product();
-    let mut met: HashSet<Vec<i64>> = HashSet::new();
+    let mut met: HashSet<Vec<i64>> = HashSet::default();
     let mut first = Vec::new();
     for at in sums {
         let own = summed_elements(program, &program.equations[*at], &whole)?;
@@ -125,9 +124,9 @@ pub fn elements(
     if !outer.is_empty() || size > MOST {
         return None;
     }
-    let mut result = HashSet::new();
+    let mut result = HashSet::default();
     for mut at in 0..size {
-        let mut iteration = HashMap::new();
+        let mut iteration = HashMap::default();
         for (index, n) in &inner {
             iteration.insert(*index, (at % n) as i64);
             at /= n;

@@ -17,12 +17,11 @@
 //!
 //! Holds: what is computed, but for rows that nothing reads.
 
-use std::collections::{HashMap, HashSet};
-
 use super::dependence::reads;
 use super::lane_reduction::folded;
 use super::shifted::{equations, equations_of, has_partial, together};
 use super::tree::{self, Dimension, Loop, Node, Schedule, Storage, instances};
+use crate::collections::{HashMap, HashSet};
 use crate::ir::{Access, Affine, ArrayId, IndexId, Operator, Program, Role};
 use crate::rewrite::{rename, replace};
 
@@ -58,7 +57,7 @@ impl Uses {
         let mut others = folded(program, schedule);
         zeroed(body, &mut others);
         others.extend(tree::copies(body).iter().map(|copy| copy.staged));
-        let mut count = HashMap::new();
+        let mut count = HashMap::default();
         for instance in instances(body) {
             *count.entry(instance.equation).or_insert(0) += 1;
         }
@@ -379,7 +378,7 @@ impl Fusion<'_> {
     /// Gives a loop an index of its own.
     fn rename(&mut self, l: &mut Loop, member: &mut Member) {
         let own = self.program.add_index_like(member.index);
-        let names = HashMap::from([(member.index, own)]);
+        let names = HashMap::from_iter([(member.index, own)]);
         for number in equations(&Node::Loop(l.clone())) {
             let by = rename::substitution(&names);
             let equation = &mut self.program.equations[number];

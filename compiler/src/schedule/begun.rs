@@ -10,16 +10,15 @@
 //! Holds: instances of one equation have elements of their own, nothing else adds to these in the same loops, and the sum
 //! reads neither these nor what is computed anew in its loops, which would have to be kept for all of their iterations.
 
-use std::collections::{HashMap, HashSet};
-
+use crate::collections::{HashMap, HashSet};
 use crate::ir::{Affine, Equation, IndexId, Program, Role};
 
 /// The equations of a program whose additions keep their order that are such sums.
 pub fn begun(program: &Program) -> HashSet<usize> {
     if !program.exact {
-        return HashSet::new();
+        return HashSet::default();
     }
-    let mut result = HashSet::new();
+    let mut result = HashSet::default();
     for group in program.together() {
         if let [at] = group.clone().collect::<Vec<usize>>()[..]
             && is_sum(program, &program.equations[at])
@@ -29,7 +28,7 @@ pub fn begun(program: &Program) -> HashSet<usize> {
     }
     // What takes turns in a loop takes turns in memory.
     let adds = |equation: &&Equation| equation.operator.accumulated().is_some();
-    let mut around: HashMap<(usize, IndexId), usize> = HashMap::new();
+    let mut around: HashMap<(usize, IndexId), usize> = HashMap::default();
     let position = |equation: &Equation| program.array(equation.target.array).role.position();
     for equation in program.equations.iter().filter(adds) {
         for index in equation.domain() {

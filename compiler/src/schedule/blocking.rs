@@ -15,12 +15,12 @@
 //!
 //! Holds: every temporary along the loop is written and read at the loop's own index.
 
-use std::collections::{HashMap, HashSet};
 use std::ops::RangeInclusive;
 
 use super::Plan;
 use super::model::bytes;
 use super::tree::Schedule;
+use crate::collections::{HashMap, HashSet};
 use crate::ir::{
     self, Access, Affine, ArrayId, Equation, Expr, ExprId, Extent, IndexId, Operator, Program, Role,
 };
@@ -172,7 +172,7 @@ fn split(program: &Program, plan: &Plan, index: IndexId, size: usize) -> Option<
         first,
         block,
         inner: program.add_index(&name, Extent::Constant(extent)),
-        arrays: HashMap::new(),
+        arrays: HashMap::default(),
     };
     let rest = (left > 0).then(|| part(None, Affine::constant(0), left));
     let begin = Affine::index(block).scale(size as i64);
@@ -221,7 +221,7 @@ fn around(program: &Program, index: IndexId) -> Option<IndexId> {
 /// The temporaries along a loop, each with the dimension that is, if the equations over that loop
 /// are these and sums that can be added up block by block.
 fn along(program: &Program, index: IndexId) -> Option<HashMap<ArrayId, usize>> {
-    let mut result = HashMap::new();
+    let mut result = HashMap::default();
     for equation in &program.equations {
         let target = &equation.target;
         if equation.free.contains(&index) {
@@ -314,7 +314,7 @@ impl Part {
     fn expression(&mut self, program: &mut Program, expr: ExprId) -> ExprId {
         let accesses = program.pool.accesses([expr]).into_iter();
         let accesses: Vec<(ExprId, Access)> = accesses.map(|(e, a)| (e, a.clone())).collect();
-        let mut known = HashMap::new();
+        let mut known = HashMap::default();
         for (read, access) in accesses {
             let element = program.pool.element(read);
             let access = self.access(program, &access);

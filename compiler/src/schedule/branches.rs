@@ -1,7 +1,6 @@
 //! What an expression is made of, and what of it is evaluated in some branches alone.
 
-use std::collections::HashSet;
-
+use crate::collections::HashSet;
 use crate::ir::{Access, Atom, Equation, Expr, ExprId, Pool, Program};
 
 /// An expression and all that it is made of.
@@ -37,7 +36,7 @@ fn is_in_range(program: &Program, access: &Access) -> bool {
 
 /// An expression and what is reached from it, each once.
 fn reached(pool: &Pool, expr: ExprId, next: impl Fn(&Pool, ExprId) -> Vec<ExprId>) -> Vec<ExprId> {
-    let (mut found, mut known) = (vec![expr], HashSet::from([expr]));
+    let (mut found, mut known) = (vec![expr], HashSet::from_iter([expr]));
     let mut at = 0;
     while let Some(expr) = found.get(at).copied() {
         let new = next(pool, expr).into_iter();

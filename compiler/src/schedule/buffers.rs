@@ -6,12 +6,12 @@
 //! it is read before it is written. The largest temporaries choose first, each the smallest buffer
 //! in which nothing is alive when it is.
 
-use std::collections::{HashMap, HashSet};
 use std::ops::RangeInclusive;
 
 use super::dependence::reads;
 use super::lane_reduction::folded;
 use super::tree::{Dimension, Loop, Node, Schedule, Storage};
+use crate::collections::{HashMap, HashSet};
 use crate::ir::{Access, Affine, ArrayId, IndexId, Program};
 
 /// Largest temporary on the stack, in bytes.
@@ -170,10 +170,10 @@ fn spans(
         position: 0,
         open: Vec::new(),
         loops: Vec::new(),
-        uses: HashMap::new(),
+        uses: HashMap::default(),
     };
     walk.nodes(&schedule.body);
-    let mut result = HashMap::new();
+    let mut result = HashMap::default();
     for array in of {
         if always.contains(array) || schedule.is_halved(*array) {
             continue;

@@ -1,8 +1,6 @@
 //! Builds the loop tree: equations share loops where their dependences allow it, sums are kept in
 //! register tiles.
 
-use std::collections::{HashMap, HashSet};
-
 use super::Plan;
 use super::begun::begun;
 use super::carried::{self, Carried};
@@ -17,6 +15,7 @@ use super::tree::{CopyOut, Loop, Node, Pipelined, Schedule, Steps, instance};
 use super::turns::{order, turns_are_kept};
 use super::written_out::is_written_out;
 use crate::analysis::cost::in_registers;
+use crate::collections::{HashMap, HashSet};
 use crate::ir::{ArrayId, IndexId, Program, Role};
 
 /// The loop tree of a plan, and the program with its staging arrays.
@@ -59,7 +58,7 @@ fn arranged(program: &Program, plan: &Plan, packed: bool) -> Result<(Program, Sc
         staged,
         across,
         begun: begun(&program),
-        paths: HashMap::new(),
+        paths: HashMap::default(),
         extra: Vec::new(),
         loops: 0,
         places: vec![None; program.equations.len()],
@@ -95,10 +94,10 @@ fn scalar_reductions(program: &mut Program, plan: &Plan) {
             continue;
         }
         let own = program.add_index_like(lane);
-        let names = HashMap::from([(lane, own)]);
+        let names = HashMap::from_iter([(lane, own)]);
         let by = crate::rewrite::rename::substitution(&names);
         let expr = program.equations[at].expr;
-        let expr = program.pool.substitute(expr, &by, &mut HashMap::new());
+        let expr = program.pool.substitute(expr, &by, &mut HashMap::default());
         let equation = &mut program.equations[at];
         equation.expr = expr;
         equation
@@ -226,7 +225,7 @@ impl Builder<'_> {
     fn nest(&mut self, mut remaining: Vec<usize>, open: &mut Path) -> Vec<Node> {
         let mut nodes = Vec::new();
         let mut zeros = Vec::new();
-        let mut done = HashSet::new();
+        let mut done = HashSet::default();
         while let Some(first) = self.next(&remaining, open) {
             let step = self.step(first, open);
             let group = self.group(&remaining, &step, open);

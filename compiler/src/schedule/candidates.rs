@@ -1,12 +1,11 @@
 //! The loops that lanes may run over.
 
-use std::collections::HashMap;
-
 use super::carried::Carried;
 use super::fusing::Fused;
 use super::staging::contiguous;
 use super::{Plan, Prepared, Target, Wishes, flatten, interchange, lane_reduction};
 use crate::analysis::totals::Totals;
+use crate::collections::HashMap;
 use crate::ir::{Affine, ArrayId, Atom, Equation, IndexId, Program, Role};
 
 /// Programs and plans worth an estimate: lanes over one loop, or over two that were joined.
@@ -120,7 +119,7 @@ fn without_lanes(program: &Program, target: Target, wishes: &Wishes) -> Plan {
         registers: target.registers,
         unroll,
         blocks: None,
-        places: HashMap::new(),
+        places: HashMap::default(),
         fused: Fused::default(),
         apart: wishes.apart,
     }
@@ -278,7 +277,7 @@ fn summed_loop(program: &Program, index: IndexId, width: usize) -> bool {
 /// Whether each element that is written in a loop belongs to one of its iterations, so that lanes over
 /// the loop do what is done to an element in the order that it has without them.
 fn each_lane_keeps_its_order(program: &Program, index: IndexId) -> bool {
-    let mut places: HashMap<ArrayId, (usize, &Affine)> = HashMap::new();
+    let mut places: HashMap<ArrayId, (usize, &Affine)> = HashMap::default();
     program.equations.iter().all(|e| {
         let own = |s: &Affine| moves_alone(s, index);
         if e.reduction.contains(&index) {

@@ -12,13 +12,13 @@
 //! Here lanes run over `i`, and of `s` one row is kept: an element waits from one iteration of `j` to the next (Ernst
 //! 1995, section 3.2 and chapter 4).
 
-use std::collections::HashMap;
 use std::ops::Range;
 
 use super::Plan;
 use super::dependence::reads;
 use super::storage::Path;
 use super::tree::{Dimension, Instance, Schedule, Storage};
+use crate::collections::HashMap;
 use crate::ir::{Access, Affine, ArrayId, Equation, IndexId, Program};
 use crate::machine::{LATENCY, THROUGH_MEMORY};
 

@@ -3,8 +3,6 @@
 //! Validation executes the tree, and finds wrong values. That local variables are defined where
 //! they are read, and which of them an access means, it cannot see: there they have no names.
 
-use std::collections::HashSet;
-
 use super::around::Around;
 use super::covering;
 use super::dependence;
@@ -12,6 +10,7 @@ use super::pipelining;
 use super::ready::ready;
 use super::strips::holds_vectors;
 use super::tree::{CopyOut, Dimension, Instance, Loop, Node, Pipelined, Schedule, Steps, Storage};
+use crate::collections::HashSet;
 use crate::ir::{Access, Affine, ArrayId, IndexId, Program, Role};
 
 type Result = std::result::Result<(), String>;
@@ -26,7 +25,7 @@ pub fn check(program: &Program, schedule: &Schedule) -> Result {
         schedule,
         around: Around::of(schedule),
         strips: Vec::new(),
-        defined: HashSet::new(),
+        defined: HashSet::default(),
         reads: dependence::reads(program),
         pipelined: Vec::new(),
     };

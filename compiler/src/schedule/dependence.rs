@@ -4,13 +4,14 @@
 //! dimension. Outputs are memory: dependence tests decide. Of an array with too many accesses to compare
 //! each pair (`crowded`), equations keep their order and share no loop.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::crowded::{self, Crowded};
 use super::pipelining::FEW;
 use super::staging::Staged;
 use crate::analysis::dependence::{Direction, Pair, Reference, apart, beyond, distance};
+use crate::collections::{HashMap, HashSet};
 use crate::ir::{Access, ArrayId, Atom, Equation, IndexId, Operator, Program, Role};
 
 /// Reads and writes of every equation.
@@ -50,7 +51,7 @@ impl Dependence {
             reads: reads(program),
             meetings: meetings(program, &uses, &crowded),
             crowded,
-            delayed: HashSet::new(),
+            delayed: HashSet::default(),
             candidates: Vec::new(),
         };
         dependence.candidates = dependence.collect(program);
@@ -60,8 +61,8 @@ impl Dependence {
     /// For each equation, those that it may have to follow: looking at all pairs would take time that
     /// grows with their number.
     fn collect(&self, program: &Program) -> Vec<Vec<usize>> {
-        let mut writers: HashMap<ArrayId, Vec<usize>> = HashMap::new();
-        let mut assigning: HashMap<ArrayId, Vec<usize>> = HashMap::new();
+        let mut writers: HashMap<ArrayId, Vec<usize>> = HashMap::default();
+        let mut assigning: HashMap<ArrayId, Vec<usize>> = HashMap::default();
         for (at, equation) in program.equations.iter().enumerate() {
             let array = equation.target.array;
             writers.entry(array).or_default().push(at);
@@ -314,7 +315,7 @@ fn meetings(
     uses: &BTreeMap<ArrayId, Vec<Use>>,
     crowded: &Crowded,
 ) -> HashMap<(usize, usize), Vec<Meeting>> {
-    let mut result: HashMap<(usize, usize), Vec<Meeting>> = HashMap::new();
+    let mut result: HashMap<(usize, usize), Vec<Meeting>> = HashMap::default();
     for (array, uses) in uses {
         if !crowded::changes(uses) || crowded.has(*array) {
             continue;
@@ -411,7 +412,7 @@ fn temporaries(program: &Program, equation: &Equation) -> Vec<Access> {
 
 /// Number of equations that write each array.
 pub fn writers(program: &Program) -> HashMap<ArrayId, usize> {
-    let mut result = HashMap::new();
+    let mut result = HashMap::default();
     for equation in &program.equations {
         *result.entry(equation.target.array).or_insert(0) += 1;
     }

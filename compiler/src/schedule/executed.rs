@@ -4,10 +4,9 @@
 //! statements or to several places of a register tile. Which do, only the tree says: the count of
 //! a [program](crate::analysis::cost) takes those of equal loops to share.
 
-use std::collections::{HashMap, HashSet};
-
 use super::tree::{CopyOut, Instance, Loop, Node, Offsets, Schedule, Steps, begins_with_target};
 use crate::analysis::cost::{Cost, node};
+use crate::collections::{HashMap, HashSet};
 use crate::ir::{ArrayId, ExprId, IndexId, Program};
 
 /// Operations of scalar code, level by level.
@@ -157,7 +156,7 @@ impl Count<'_> {
             .iter()
             .flat_map(|i| self.program.temporaries_read(i.equation))
             .collect();
-        let mut seen = HashSet::new();
+        let mut seen = HashSet::default();
         let mut cost = Cost::default();
         for instance in instances {
             let equation = &self.program.equations[instance.equation];
@@ -171,7 +170,7 @@ impl Count<'_> {
                 // What reads it is another value now.
                 let target = equation.target.array;
                 if read.contains(&target) {
-                    let (pool, mut known) = (&self.program.pool, HashMap::new());
+                    let (pool, mut known) = (&self.program.pool, HashMap::default());
                     seen.retain(|(expr, _)| !pool.reads(*expr, target, &mut known));
                 }
             }
@@ -187,7 +186,7 @@ impl Count<'_> {
     }
 
     fn reduction(&mut self, instances: &[Instance], loops: &[IndexId], times: u64) {
-        let mut seen = HashSet::new();
+        let mut seen = HashSet::default();
         let mut body = Cost::default();
         for instance in instances {
             self.value(instance, &mut seen, &mut body);

@@ -4,9 +4,8 @@
 //! values are in registers, the other side passes by, value by value (see how emission orders what
 //! a tile adds).
 
-use std::collections::HashSet;
-
 use super::Plan;
+use crate::collections::HashSet;
 use crate::ir::{Expr, IndexId, Program, Term};
 use crate::machine::{ARITHMETIC, DECODED, ISSUED, LATENCY, LOADS, STORES};
 
@@ -155,7 +154,7 @@ impl Tile<'_> {
             let own = sides.filter(|(i, _)| depends.contains(i));
             own.map(|(_, f)| *f as f64).product()
         };
-        let mut seen = HashSet::new();
+        let mut seen = HashSet::default();
         let (mut operations, mut loads, mut held) = (0.0, 0.0, 1.0_f64);
         for at in self.group {
             let whole = self.program.equations[*at].expr;

@@ -5,8 +5,6 @@
 //! elements may take less with fewer lanes: in the variant for smaller registers, or in that without lanes, one
 //! element after the other. From how many elements on lanes pay, the cost model says.
 
-use std::collections::HashSet;
-
 use super::Scheduled;
 use super::branches::within;
 use super::compiled::{Compiled, equations, is_narrow, widest};
@@ -16,6 +14,7 @@ use super::short_rows::{HALF, Instead, Short};
 use super::shorter::kept;
 use super::tree::{Instance, Node, Schedule, Steps, offset};
 use crate::analysis::cost::nominal;
+use crate::collections::HashSet;
 use crate::ir::{Affine, ArrayId, Element, Extent, Program, Role};
 use crate::machine::{CALL, LATENCY, LOOP, OVERLAID, register_bits};
 use crate::syntax::ast::IsaName;

@@ -9,9 +9,9 @@
 //! Holds: results of the affected equations have `i` and `j` as their last subscripts, and no gap
 //! between rows.
 
-use std::collections::HashMap;
 use std::rc::Rc;
 
+use crate::collections::HashMap;
 use crate::ir::{
     Access, Affine, Array, ArrayId, Atom, Expr, ExprId, Extent, IndexId, Program, Role,
 };
@@ -58,9 +58,9 @@ pub fn flatten(program: &Program, outer: IndexId, inner: IndexId) -> Option<(Pro
         joint,
         rows,
         row,
-        views: HashMap::new(),
+        views: HashMap::default(),
         coordinates: None,
-        laid_out: HashMap::new(),
+        laid_out: HashMap::default(),
         program: &mut program,
     };
     let mut joined = false;
@@ -129,7 +129,7 @@ impl Flatten<'_> {
             return None;
         }
         equation.target = self.view(&equation.target);
-        equation.expr = self.expression(equation.expr, &mut HashMap::new());
+        equation.expr = self.expression(equation.expr, &mut HashMap::default());
         equation
             .free
             .retain(|index| *index != self.outer && *index != self.inner);
@@ -147,7 +147,7 @@ impl Flatten<'_> {
             let element = self.program.pool.element(expr);
             self.program.pool.add(Expr::Access(access), element)
         } else {
-            let mut replaced = HashMap::new();
+            let mut replaced = HashMap::default();
             for operand in self.program.pool.operands(expr) {
                 let new = self.expression(operand, known);
                 replaced.insert(operand, new);
@@ -265,7 +265,7 @@ impl Flatten<'_> {
         for flat in 0..size {
             let joint = flat % (self.rows * self.row);
             let mut rest = flat / (self.rows * self.row);
-            let mut point = HashMap::from([
+            let mut point = HashMap::from_iter([
                 (self.outer, joint / self.row),
                 (self.inner, joint % self.row),
             ]);

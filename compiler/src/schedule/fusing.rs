@@ -21,13 +21,14 @@
 //! Holds: what is computed; the number of products and of additions, where one to zero counts; the order of
 //! equations where one reads or overwrites what another one writes.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::dependence::{Dependence, reads};
 use super::recomputing::Again;
 use super::scopes::grouped;
 use crate::analysis::cost::NOMINAL;
 use crate::analysis::fusion::{self, Graphs};
+use crate::collections::HashMap;
 use crate::ir::{Affine, ArrayId, Equation, Expr, IndexId, Operator, Program, Role};
 use crate::number::Number;
 use crate::rewrite::{rename, replace};
@@ -193,7 +194,7 @@ impl Chains {
             let lane = alone && lanes.contains(chain);
             (std::cmp::Reverse(scope), sum, lane, *index, *chain)
         });
-        let mut named: HashMap<usize, IndexId> = HashMap::new();
+        let mut named: HashMap<usize, IndexId> = HashMap::default();
         let mut fused = Fused {
             own: true,
             ..Fused::default()

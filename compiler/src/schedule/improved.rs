@@ -1,12 +1,11 @@
 //! What a loop tree gains from rings, from temporaries in registers, and from rows that take a step together:
 //! each is taken where the cost model says that it takes fewer cycles.
 
-use std::collections::HashSet;
-
 use super::tree::{Schedule, Storage};
 use super::{
     Plan, Target, ahead, jamming, model, overlapped, panels, products, unrolling, windows,
 };
+use crate::collections::HashSet;
 use crate::ir::Program;
 
 /// Part of the cycles of a shorter step that a longer one must take less than: what it leaves of a row takes steps of half of
@@ -107,7 +106,7 @@ fn temporaries(
 fn packed((program, schedule): &(Program, Schedule), plan: (&Plan, Target)) -> HashSet<usize> {
     match panels::may_pack(program, plan) {
         true => products::equations(program, schedule),
-        false => HashSet::new(),
+        false => HashSet::default(),
     }
 }
 

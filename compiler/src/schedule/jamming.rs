@@ -17,8 +17,9 @@ use super::tree::{
     Dimension, Instance, Loop, Node, Pipelined, Schedule, Steps, Storage, instances, offset,
 };
 use super::wavefront;
+use crate::collections::HashSet;
 use crate::ir::{Access, Affine, ArrayId, IndexId, Program};
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 
 /// Rows that are worth an estimate.
 pub const ROWS: [usize; 3] = [1, 2, 4];

@@ -12,13 +12,12 @@
 //! where `s_lanes` is stored folded: one value a lane, whatever iteration it comes from. What all iterations
 //! add to one element, `s[0] += f[e] for e`, is such a sum, if nothing reads it meanwhile.
 
-use std::collections::{HashMap, HashSet};
-
 use super::Plan;
 use super::dependence::Dependence;
 use super::storage::Path;
 use super::tree::{Node, Schedule, instances};
 use crate::analysis::totals::Totals;
+use crate::collections::{HashMap, HashSet};
 use crate::ir::{ArrayId, Combining, Equation, Expr, IndexId, Operator, Program};
 
 /// A sum that lanes share.

@@ -6,9 +6,8 @@
 //! the two where it is added last, and all others of the sum are done by then. Of several loops the innermost one hands
 //! on last. Exact programs keep their order.
 
-use std::collections::HashMap;
-
 use super::carried::Carried;
+use crate::collections::HashMap;
 use crate::ir::{ArrayId, Expr, ExprId, Program};
 
 /// Expressions in order, and how late each is known.
@@ -21,7 +20,7 @@ pub fn run(program: &Program, carried: &[Carried]) -> Option<Program> {
     }
     let mut result = program.clone();
     // How far inside the loops are that hand values on which an array is computed from.
-    let mut depths: HashMap<ArrayId, usize> = HashMap::new();
+    let mut depths: HashMap<ArrayId, usize> = HashMap::default();
     for one in carried {
         let free = &program.equations[one.equations.start].free;
         let depth = free.iter().position(|index| *index == one.index);
@@ -32,7 +31,7 @@ pub fn run(program: &Program, carried: &[Carried]) -> Option<Program> {
     equations.sort_unstable();
     equations.dedup();
     for at in equations {
-        let mut known = HashMap::new();
+        let mut known = HashMap::default();
         let expr = result.equations[at].expr;
         let (expr, depth) = ordered(&mut result, expr, (&depths, &mut known));
         result.equations[at].expr = expr;
@@ -56,7 +55,7 @@ fn ordered(
         _ => 0,
     };
     let operands = program.pool.operands(expr);
-    let mut new = Known::new();
+    let mut new = Known::default();
     for operand in operands {
         let found = ordered(program, operand, (depths, known));
         latest = latest.max(found.1);

@@ -15,10 +15,9 @@
 //!
 //! Holds: what is computed; where elements of temporaries lie is all that changes.
 
-use std::collections::HashMap;
-
 use super::staging::contiguous;
 use crate::analysis::cost::NOMINAL;
+use crate::collections::HashMap;
 use crate::ir::{
     Access, Affine, ArrayId, Equation, Expr, Extent, IndexId, Operator, Program, Role,
 };
@@ -171,7 +170,7 @@ impl<'a> Layouts<'a> {
 
     /// What each temporary takes with each of its dimensions last, and all that it is computed from.
     fn tables(&self) -> HashMap<ArrayId, Vec<f64>> {
-        let mut tables: HashMap<ArrayId, Vec<f64>> = HashMap::new();
+        let mut tables: HashMap<ArrayId, Vec<f64>> = HashMap::default();
         for (at, equation) in self.program.equations.iter().enumerate() {
             let target = &equation.target;
             if !self.last.contains_key(&target.array) {
@@ -301,7 +300,7 @@ fn moved<T: Clone>(items: &[T], axis: usize) -> Vec<T> {
 
 /// Moves a dimension of each of some temporaries to the end.
 fn permute(program: &mut Program, last: &[(ArrayId, usize)]) {
-    let mut turned: HashMap<ArrayId, (ArrayId, usize)> = HashMap::new();
+    let mut turned: HashMap<ArrayId, (ArrayId, usize)> = HashMap::default();
     for (array, axis) in last {
         let old = program.array(*array).clone();
         if axis + 1 < old.shape.len() {
@@ -319,7 +318,7 @@ fn permute(program: &mut Program, last: &[(ArrayId, usize)]) {
 
 /// Copies what lanes would gather more often than it has elements, the dimension along the lanes last.
 fn copy(program: &mut Program, lanes: &[Option<IndexId>]) {
-    let mut known: HashMap<(ArrayId, Vec<Extent>, usize), ArrayId> = HashMap::new();
+    let mut known: HashMap<(ArrayId, Vec<Extent>, usize), ArrayId> = HashMap::default();
     let mut result: Vec<Equation> = Vec::new();
     for (mut equation, lane) in std::mem::take(&mut program.equations)
         .into_iter()

@@ -87,8 +87,7 @@ pub mod windows;
 pub mod wishes;
 mod written_out;
 
-use std::collections::HashMap;
-
+use crate::collections::HashMap;
 use crate::ir::{IndexId, Program};
 pub use candidates::against;
 use candidates::alternatives;

@@ -1,7 +1,5 @@
 //! The cost model: cycles of a loop tree from operations, loads, stores and shuffles.
 
-use std::collections::{HashMap, HashSet};
-
 use super::factors::terms;
 use super::lie::{self, Lie};
 use super::pressure::Pressure;
@@ -12,6 +10,7 @@ use super::{
     own_block, still, strided, swept, windows,
 };
 use crate::analysis::cost::{NOMINAL, nominal};
+use crate::collections::{HashMap, HashSet};
 use crate::ir::{Access, ArrayId, Element, Expr, ExprId, IndexId, Program, Role};
 use crate::machine::{self, ARITHMETIC, CALL, LATENCY, LOOP, TRANSPOSED};
 use crate::syntax::ast::Elementary;
@@ -124,7 +123,7 @@ impl<'a> Model<'a> {
             waiting: true,
             waits: overlaid::waits(program, schedule),
             swept: swept::loading(program, schedule),
-            packed: HashSet::new(),
+            packed: HashSet::default(),
             apart: false,
         }
     }
@@ -273,7 +272,7 @@ impl<'a> Model<'a> {
 
     /// Pressure of straight-line code: equal values once.
     fn straight(&self, instances: &[Instance]) -> Pressure {
-        let mut seen = HashSet::new();
+        let mut seen = HashSet::default();
         let mut first = windows::Begun::of(self.program, self.schedule, instances);
         let mut pressure = Pressure::default();
         let mut room = still::ROOM;

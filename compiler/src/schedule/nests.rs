@@ -7,11 +7,12 @@
 //! Holds: what is computed. No equation of a nest reads, or writes again, what one of another nest has written.
 
 use std::borrow::Cow;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 use super::dependence::Dependence;
 use super::tree::{self, Schedule};
 use super::{Prepared, Scheduled, Target, Wishes, together};
+use crate::collections::HashMap;
 use crate::ir::{ArrayId, Equation, Extent, IndexId, Program};
 use crate::rewrite::{rename, replace};
 

@@ -10,17 +10,18 @@
 //!
 //! Equations of one loop around wait so for each other, and not for themselves: they go on to other elements.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 use super::model;
 use super::tree::{Instance, Loop, Node, Schedule, instances};
 use crate::analysis::cost::{NOMINAL, nominal};
+use crate::collections::HashMap;
 use crate::ir::{Access, ArrayId, IndexId, Program};
 use crate::machine::{LATENCY, OVERLAID, STORES, THROUGH_MEMORY};
 
 /// The cycles in which instances of equations wait for stores of others.
 pub fn waits(program: &Program, schedule: &Schedule) -> HashMap<usize, f64> {
-    let mut result = HashMap::new();
+    let mut result = HashMap::default();
     let lane = schedule.lanes.filter(|_| schedule.width > 1);
     let parted = |lane: &IndexId| {
         let length = program.loop_index(*lane).extent.as_constant();

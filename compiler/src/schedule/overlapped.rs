@@ -20,12 +20,13 @@
 //!
 //! Holds: what is computed (Ernst 1995, section 3.2, with vectors in the place of elements).
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::BTreeSet;
 
 use super::dependence::reads;
 use super::pipelining::is_over_vectors;
 use super::shorter::{first_vectors, of_instances};
 use super::tree::{Dimension, Instance, Loop, Node, Schedule, Steps, Storage, instances};
+use crate::collections::{HashMap, HashSet};
 use crate::ir::{Access, Affine, ArrayId, Expr, IndexId, Operator, Program, Role};
 
 /// Vectors of the result that may take a step together.
@@ -49,7 +50,7 @@ pub fn run(program: &Program, schedule: &mut Schedule, vectors: usize) -> Option
             .into_iter()
             .map(|own| own.equation)
             .collect(),
-        stored: HashSet::new(),
+        stored: HashSet::default(),
         kept: BTreeSet::new(),
         steps: 0,
     };
@@ -340,7 +341,7 @@ impl Tiling<'_> {
         let order: Vec<usize> = loops.iter().flat_map(|(_, all)| all.clone()).collect();
         let (index, _) = *loops.last().as_ref()?;
         let width = self.schedule.width;
-        let mut done: HashMap<usize, usize> = HashMap::new();
+        let mut done: HashMap<usize, usize> = HashMap::default();
         let mut body = Vec::new();
         for vector in 0..self.vectors {
             let need = self.need(&order, vector + 1);
@@ -390,7 +391,7 @@ impl Tiling<'_> {
     /// What each equation computes for so many vectors of what is not for others.
     fn need(&self, order: &[usize], vectors: usize) -> Need {
         let width = self.schedule.width;
-        let mut need = Need::new();
+        let mut need = Need::default();
         for writer in order.iter().rev() {
             let target = self.program.equations[*writer].target.array;
             let mut own: Option<(usize, usize)> = None;

@@ -8,10 +8,9 @@
 //!                                             f[e, q] = sum(r) w_packed[e, r] * phi[q, r]
 //! ```
 
-use std::collections::HashMap;
-
 use super::Plan;
 use super::own_block::Block;
+use crate::collections::HashMap;
 use crate::ir::{
     Access, Affine, ArrayId, Atom, Equation, Expr, ExprId, Extent, IndexId, Operator, Program, Role,
 };
@@ -37,7 +36,7 @@ pub fn pack(program: &mut Program, plan: &Plan) {
     if packed.is_empty() {
         return;
     }
-    let mut known: HashMap<ExprId, ExprId> = HashMap::new();
+    let mut known: HashMap<ExprId, ExprId> = HashMap::default();
     for expr in program.reachable() {
         let Some(access) = gathered(program, expr, lane).cloned() else {
             continue;

@@ -31,14 +31,13 @@
 //! Holds: what is computed. Sums are added to what earlier strips leave; one that was assigned begins with zeros, and one
 //! that begins with a value, with that, for all elements before the first strip.
 
-use std::collections::HashMap;
-
 use super::blocking::zero;
 use super::large::{Large, Product};
 use super::parts::rebuild;
 use super::products::{Nest, Nests, Stage, count, nests};
 use super::tree::{Dimension, Instance, Loop, Node, Schedule, Steps, Storage};
 use super::{Plan, Target, pipelining, unrolling};
+use crate::collections::HashMap;
 use crate::ir::{ArrayId, Equation, Expr, ExprId, Extent, Factor, IndexId, Operator, Program};
 use crate::machine::{FIRST, SECOND};
 
@@ -90,7 +89,7 @@ fn run(
         target,
         products: Vec::new(),
         bytes: 0,
-        fill: HashMap::new(),
+        fill: HashMap::default(),
     };
     let body = packing.nodes(&schedule.body);
     let Packing {
@@ -209,7 +208,7 @@ impl Packing {
         }
         let mut nodes = self.zeros(nest);
         let all = (1, Steps::All);
-        let (mut pack_rows, mut packed, mut reads) = (Vec::new(), Vec::new(), HashMap::new());
+        let (mut pack_rows, mut packed, mut reads) = (Vec::new(), Vec::new(), HashMap::default());
         for part in left {
             let (read, nodes) = self.left(&part, [(rows, height), (terms, depth)]);
             pack_rows.extend(nodes);

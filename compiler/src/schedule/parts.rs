@@ -3,8 +3,7 @@
 //! Of a product all factors of a kind are one part: `a[i, k] * d[k] * b[k, j]` has `a[i, k] * d[k]` and `b[k, j]`. What is
 //! not linear in either has parts inside: `(x[i, k] - w[j, k])^2` has `x[i, k]` and `w[j, k]`.
 
-use std::collections::HashMap;
-
+use crate::collections::HashMap;
 use crate::ir::{Expr, ExprId, Factor, IndexId, Pool};
 
 /// Most parts of a kind: what is packed of more leaves the caches little of each.
@@ -26,7 +25,7 @@ impl Parts {
     /// The parts of an expression, if it has some of each kind with terms and nothing else moves with its loops.
     pub fn of(pool: &Pool, expr: ExprId, loops: Loops) -> Option<Parts> {
         let mut parts = Parts::default();
-        let mut seen = HashMap::new();
+        let mut seen = HashMap::default();
         parts.find(pool, expr, (loops, &mut seen)).then_some(())?;
         let [rows, _, terms] = loops;
         let any = |parts: &[Vec<Factor>], index| {

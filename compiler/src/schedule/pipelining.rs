@@ -16,13 +16,12 @@
 //! else of the loop reads or writes these. Loops change places that share no array but the staged one,
 //! in which each writes elements of its own.
 
-use std::collections::HashSet;
-
 use super::Target;
 use super::model;
 use super::ready::ready;
 use super::runs::Run;
 use super::tree::{self, CopyOut, Loop, Node, Pipelined, Schedule, Steps, instances};
+use crate::collections::HashSet;
 use crate::ir::{ArrayId, Equation, Extent, Operator, Program};
 use crate::machine::FIRST;
 

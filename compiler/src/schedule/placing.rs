@@ -11,11 +11,10 @@
 //! a[e, j, i] += half[e, i, j]
 //! ```
 
-use std::collections::HashMap;
-
 use super::Plan;
 use super::dependence::Dependence;
 use super::staging::{Block, Staged, blocks, inner, place_of, run_time};
+use crate::collections::HashMap;
 use crate::ir::{
     Access, Affine, ArrayId, Atom, Equation, Expr, Extent, IndexId, Operator, Program, Role,
 };
@@ -227,7 +226,7 @@ fn own(
             && run_time(program, &equation.free) == [lane]
             && plan.is_around(program, lane, equation)
     };
-    let mut known = HashMap::new();
+    let mut known = HashMap::default();
     let elsewhere = (0..program.equations.len()).any(|at| {
         !copies.contains(&at)
             && program

@@ -1,12 +1,11 @@
 //! Finds nests that are products of matrices, or have their form: sums of what one part that moves with a loop over rows
 //! and not along the lanes, and another part that moves along the lanes alone, are combined to.
 
-use std::collections::{HashMap, HashSet};
-
 use super::jamming::has_rows_of_sums;
 use super::parts::Parts;
 use super::tree::{Dimension, Instance, Loop, Node, Schedule, Storage, instances};
 use crate::analysis::dependence::{apart, beyond};
+use crate::collections::{HashMap, HashSet};
 use crate::ir::{Access, ArrayId, Element, IndexId, Program};
 
 /// A nest that is a product of matrices.

@@ -4,10 +4,9 @@
 //! A run is copied from its first element on. An element may be copied once its place in the staging
 //! array has been written, and so have those of all elements before it.
 
-use std::collections::HashMap;
-
 use super::runs::Run;
 use super::tree::{CopyOut, Dimension, Instance, Loop, Node, Schedule, Steps, Storage, offset};
+use crate::collections::HashMap;
 use crate::ir::{ArrayId, IndexId, Program, Role};
 
 /// For each time that some nodes go on with a copy: how many elements of a run are complete. `None` if
@@ -33,7 +32,7 @@ pub fn ready(
         program,
         staged: copy.staged,
         extents,
-        point: HashMap::new(),
+        point: HashMap::default(),
         times: 0,
         written: vec![
             None;

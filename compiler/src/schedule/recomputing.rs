@@ -18,13 +18,14 @@
 //!
 //! Holds: what is computed; that each temporary is written by one equation, before it is read.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::fmt;
 
 use super::dependence;
 use super::fusing::{self, Fused};
 use crate::analysis::cost::{self, NOMINAL};
 use crate::analysis::fusion::Graphs;
+use crate::collections::HashMap;
 use crate::ir::{Access, Affine, ArrayId, Equation, Expr, IndexId, Program, Role};
 use crate::rewrite::{rename, replace};
 

@@ -1,10 +1,9 @@
 //! Nests with loops of their own: where several stand in one loop, or one of them several times, no two may have an
 //! index in common.
 
-use std::collections::HashMap;
-
 use super::shifted::equations_of;
 use super::tree::{Dimension, Node, Schedule, Storage, instances};
+use crate::collections::HashMap;
 use crate::ir::{Access, ArrayId, Equation, Expr, IndexId, Program, Role};
 use crate::rewrite::{rename, replace};
 
@@ -43,11 +42,11 @@ struct Names {
 impl<'a> Renaming<'a> {
     /// Nothing renamed yet of some nodes.
     pub fn new(program: &Program, schedule: &'a Schedule, nodes: &[Node]) -> Renaming<'a> {
-        let mut left = HashMap::new();
+        let mut left = HashMap::default();
         for instance in instances(nodes) {
             *left.entry(instance.equation).or_insert(0) += 1;
         }
-        let mut accessed: HashMap<ArrayId, Vec<usize>> = HashMap::new();
+        let mut accessed: HashMap<ArrayId, Vec<usize>> = HashMap::default();
         for at in 0..program.equations.len() {
             for array in temporaries(program, &program.equations[at]) {
                 accessed.entry(array).or_default().push(at);
@@ -104,7 +103,7 @@ impl<'a> Renaming<'a> {
             let own = self.program.add_index_like(index);
             names.loops.insert(index, own);
         }
-        let mut here: HashMap<usize, usize> = HashMap::new();
+        let mut here: HashMap<usize, usize> = HashMap::default();
         for instance in instances(&member.nodes) {
             *here.entry(instance.equation).or_insert(0) += 1;
         }

@@ -1,11 +1,10 @@
 //! What is handed on begins anew after some iterations, so that errors of rounding do not add up for longer (Ernst 1995,
 //! chapter 4).
 
-use std::collections::HashMap;
-
 use super::carried::{Carried, refused};
 use super::shifted::equations;
 use super::tree::{Loop, Node, Schedule, Steps};
+use crate::collections::HashMap;
 use crate::ir::{Affine, Equation, IndexId, Program};
 use crate::rewrite::replace;
 
@@ -19,7 +18,7 @@ use crate::rewrite::replace;
 pub fn run(program: &mut Program, schedule: &mut Schedule, after: usize) -> Result<(), String> {
     let all = Carried::of(program)?;
     let floating = |carried: &&Carried| program.array(carried.array).element.as_word().is_none();
-    let mut starts: HashMap<usize, (IndexId, usize)> = HashMap::new();
+    let mut starts: HashMap<usize, (IndexId, usize)> = HashMap::default();
     for carried in all.iter().filter(floating) {
         for at in 0..carried.equations.start {
             if program.equations[at].target.array == carried.array {
@@ -47,7 +46,7 @@ pub fn run(program: &mut Program, schedule: &mut Schedule, after: usize) -> Resu
         let Some(start) = target.subscripts[axis].as_index() else {
             return Err(refused(program, target.array));
         };
-        debug_assert!(free.contains(&start));
+        assert!(free.contains(&start));
         let by = |own: IndexId| match own == start {
             true => Affine::index(own).add(&Affine::index(index)),
             false => Affine::index(own),

@@ -7,12 +7,11 @@
 //! one of row `j`.
 //! Holds: inputs are what they are wherever they are read, so that equal expressions at equal elements are equal, bit by bit.
 
-use std::collections::{HashMap, HashSet};
-
 use super::executed::{unseen, unseen_but};
 use super::overlapped::steady;
 use super::tree::{Instance, Loop, Node, Offsets, Schedule, Steps, offset};
 use crate::analysis::cost::{Cost, node};
+use crate::collections::{HashMap, HashSet};
 use crate::ir::{Atom, ExprId, IndexId, Pool, Program, Role};
 use crate::rewrite::translate::{AXES, Offset, Translation};
 
@@ -41,7 +40,7 @@ impl SameRows {
         fits.then(|| SameRows {
             pool: program.pool.clone(),
             translation: Translation::new(&rows, true),
-            inputs: HashMap::new(),
+            inputs: HashMap::default(),
         })
     }
 
@@ -101,8 +100,8 @@ pub fn left(program: &Program, schedule: &Schedule) -> f64 {
     let (mut each, mut once) = (Cost::default(), Cost::default());
     for block in blocks(schedule, &schedule.body, false) {
         let same = SameRows::of(program, schedule, &block);
-        let (mut same, mut places) = (same, HashSet::new());
-        let (mut seen, mut first) = (HashSet::new(), HashSet::new());
+        let (mut same, mut places) = (same, HashSet::default());
+        let (mut seen, mut first) = (HashSet::default(), HashSet::default());
         for own in &block {
             for expr in unseen(program, own, &mut seen) {
                 node(program, expr, &mut each);

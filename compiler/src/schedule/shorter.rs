@@ -3,7 +3,7 @@
 //! Before: `for i step 16 { y[i]; y[i + 8] }` in vectors of 8. After the whole steps: `for i step 8 { y[i] }`.
 //! Holds: a shorter step is the first part of a whole one, and computes the same values.
 
-use std::collections::HashMap;
+use crate::collections::HashMap;
 
 use super::tree::{Instance, Loop, Node, instances, offset};
 
@@ -33,7 +33,7 @@ pub fn first_vectors(l: &Loop, vectors: usize, width: usize) -> Loop {
         return l.clone();
     }
     // What runs ahead has more vectors than a step, and what does not change along the lanes has one.
-    let mut ends: HashMap<usize, usize> = HashMap::new();
+    let mut ends: HashMap<usize, usize> = HashMap::default();
     for instance in instances(&l.body) {
         let end = ends.entry(instance.equation).or_insert(0);
         *end = (*end).max(along(l, instance) + width);

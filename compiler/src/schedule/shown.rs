@@ -9,8 +9,7 @@
 //! read it ([`carried`](super::carried)). What reads it in the same iteration, from the outside, reads a copy, which is
 //! one of these equations and in a register once the loops are one.
 
-use std::collections::HashMap;
-
+use crate::collections::HashMap;
 use crate::ir::{
     Access, Affine, ArrayId, Equation, Expr, ExprId, IndexId, Operator, Program, Role,
 };
@@ -46,7 +45,7 @@ pub fn run(program: &Program) -> Option<Program> {
             continue;
         }
         let result = result.get_or_insert_with(|| program.clone());
-        let mut copies: HashMap<ArrayId, ExprId> = HashMap::new();
+        let mut copies: HashMap<ArrayId, ExprId> = HashMap::default();
         let mut added = Vec::new();
         for at in readers {
             let expr = result.equations[places[at]].expr;

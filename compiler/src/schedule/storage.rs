@@ -1,10 +1,9 @@
 //! Where temporaries live: dimensions that all uses share a loop for are contracted away.
 
-use std::collections::{HashMap, HashSet};
-
 use super::Plan;
 use super::dependence::{reads, writers};
 use super::tree::{Dimension, Storage};
+use crate::collections::{HashMap, HashSet};
 use crate::ir::{ArrayId, Extent, IndexId, Program, Role};
 
 /// The loops around an equation, each with a number of its own.
@@ -22,7 +21,7 @@ pub fn storage(
 ) -> Vec<(ArrayId, Storage)> {
     let reads = reads(program);
     let writers = writers(program);
-    let mut shared: HashMap<ArrayId, Path> = HashMap::new();
+    let mut shared: HashMap<ArrayId, Path> = HashMap::default();
     let mut order = Vec::new();
     let mut meet = |array: ArrayId, path: &Path| match shared.get_mut(&array) {
         Some(common) => {

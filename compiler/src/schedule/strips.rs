@@ -1,14 +1,13 @@
 //! Loop trees with strips, made short for validation; and rings that whole vectors of lanes lie in.
 
-use std::collections::HashMap;
-
 use super::tree::{Dimension, Node, Schedule, Steps, Storage};
+use crate::collections::HashMap;
 use crate::ir::{Affine, IndexId, Program};
 
 /// The loop tree with strips that are a few steps of the loops inside of them, and rings as deep as these: whatever
 /// holds of it holds of longer strips.
 pub fn shrunk(program: &Program, schedule: &Schedule) -> Schedule {
-    let mut sizes = Sizes::new();
+    let mut sizes = Sizes::default();
     strips(&schedule.body, &mut sizes);
     if sizes.is_empty() {
         return schedule.clone();

@@ -5,17 +5,16 @@
 //! loop k { loop i { loop j step 8 { block { y[i, j] += a[i, k] * b[k, j] } } } }
 //! ```
 
-use std::collections::{HashMap, HashSet};
-
 use super::model::bytes;
 use super::tree::{Node, Schedule, Storage};
 use crate::analysis::cost::nominal;
+use crate::collections::{HashMap, HashSet};
 use crate::ir::{ArrayId, IndexId, Program};
 use crate::machine;
 
 /// How much longer loads take in each of such equations than from the first-level cache.
 pub fn loading(program: &Program, schedule: &Schedule) -> HashMap<usize, f64> {
-    let mut result = HashMap::new();
+    let mut result = HashMap::default();
     nodes(
         (program, schedule),
         &schedule.body,

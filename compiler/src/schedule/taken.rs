@@ -9,10 +9,9 @@
 //! Holds: what stands in a branch is read there alone. Values that anything else reads, the other branch too, are
 //! computed before, once.
 
-use std::collections::{HashMap, HashSet};
-
 use super::tree::{Node, Schedule, copies, instances};
 use crate::analysis::uses::uses;
+use crate::collections::{HashMap, HashSet};
 use crate::ir::{Access, ArrayId, Combining, Equation, Expr, ExprId, IndexId, Pool, Program, Role};
 
 /// Expressions of a program whose uses are counted for each schedule that is weighed: a limit on work.
@@ -149,7 +148,7 @@ fn falls_one_way(pool: &Pool, schedule: &Schedule, choice: ExprId) -> bool {
 /// What nothing but a branch reads.
 fn own(pool: &Pool, uses: &HashMap<ExprId, usize>, branch: ExprId) -> HashSet<ExprId> {
     // Operands stand before what they are operands of.
-    let (mut found, mut read) = (HashSet::new(), HashMap::from([(branch, 1)]));
+    let (mut found, mut read) = (HashSet::default(), HashMap::from_iter([(branch, 1)]));
     let mut open = std::collections::BTreeSet::from([branch]);
     while let Some(expr) = open.pop_last() {
         if read.get(&expr) != uses.get(&expr) {

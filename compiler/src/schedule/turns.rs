@@ -1,9 +1,8 @@
 //! The order of equations, where that of additions matters.
 
-use std::collections::HashMap;
-
 use super::dependence::{Dependence, writers};
 use super::storage::Path;
+use crate::collections::HashMap;
 use crate::ir::{Equation, Program, Role};
 
 /// The order in which equations are placed. Where every addition keeps its place, statements that

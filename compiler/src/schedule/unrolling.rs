@@ -8,8 +8,6 @@
 //! block { s[e + 4] += x[e + 4] } … }`; emission prints what whole steps leave by single vectors.
 //! Holds: what is computed, and its order but for that of sums over the lanes.
 
-use std::collections::HashSet;
-
 use super::factors::terms;
 use super::jamming::reads_its_own;
 use super::lane_reduction::folded;
@@ -18,6 +16,7 @@ use super::pipelining::is_over_vectors;
 use super::tree::{Instance, Loop, Node, Pipelined, Schedule, instances};
 use super::{Plan, Target};
 use crate::analysis::cost::nominal;
+use crate::collections::HashSet;
 use crate::ir::{ArrayId, IndexId, Program, Role};
 use crate::machine::LATENCY;
 

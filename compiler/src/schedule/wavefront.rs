@@ -19,10 +19,9 @@
 //! ```
 //! Holds: what is computed, and the order in which each element is read and written.
 
-use std::collections::HashMap;
-
 use super::jamming::moved;
 use super::tree::{Dimension, Instance, Loop, Node, Schedule, Steps, Storage, instances};
+use crate::collections::HashMap;
 use crate::ir::{Access, Affine, ArrayId, IndexId, Program};
 
 /// Most columns that a row is behind the one before it: what rows are apart is done by each of them alone.
@@ -172,7 +171,7 @@ impl Nests<'_> {
 
     /// How many columns a row has to be behind the one before it, and what then has a place in registers for each row.
     fn apart(&self, l: &Loop, inner: &Loop, at: usize) -> Option<(usize, Vec<(ArrayId, usize)>)> {
-        let mut placed: HashMap<ArrayId, Vec<Placed>> = HashMap::new();
+        let mut placed: HashMap<ArrayId, Vec<Placed>> = HashMap::default();
         for (k, node) in l.body.iter().enumerate() {
             let phase = match k.cmp(&at) {
                 std::cmp::Ordering::Less => Phase::Before(k),

@@ -10,13 +10,14 @@
 //! Holds: what is computed. The longer loop reads what the loop of the text reads, since it is there only where that has
 //! iterations.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::BTreeMap;
 
 use super::executed;
 use super::lie::{self, Lie};
 use super::pipelining::is_over_vectors;
 use super::same_rows::{Place, SameRows};
 use super::tree::{Dimension, Instance, Loop, Node, Schedule, Storage, instances};
+use crate::collections::{HashMap, HashSet};
 use crate::ir::{Access, Affine, Equation, Expr, ExprId, Extent, IndexId, Operator, Program, Role};
 use crate::machine::LINE;
 use crate::rewrite::replace::replace_accesses;

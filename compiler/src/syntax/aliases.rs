@@ -6,7 +6,7 @@
 //! ```
 //! The types stay in the block for the scope around it.
 
-use std::collections::HashSet;
+use crate::collections::HashSet;
 
 use proc_macro2::{Delimiter, Group, Ident, Spacing, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
@@ -46,7 +46,7 @@ pub fn spelled_out(text: TokenStream) -> TokenStream {
         }
     }
     let again = |(_, ty): &(Ident, TokenStream)| {
-        let mut named = HashSet::new();
+        let mut named = HashSet::default();
         words(ty.clone(), &mut named);
         names
             .iter()

@@ -7,7 +7,7 @@ use super::verbatim::words;
 
 /// What stands beside the kernels as it is written: imports, functions of structs, names of types, and what these name.
 pub fn beside(file: &syn::File) -> TokenStream {
-    let (mut named, mut kept) = (std::collections::HashSet::new(), TokenStream::new());
+    let (mut named, mut kept) = (crate::collections::HashSet::default(), TokenStream::new());
     for item in &file.items {
         if let syn::Item::Impl(_) | syn::Item::Type(_) = item {
             words(item.to_token_stream(), &mut named);

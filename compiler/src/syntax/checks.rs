@@ -1,13 +1,12 @@
 //! What must hold of a whole block: one meaning for each name, no recursion.
 
-use std::collections::HashSet;
-
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 
 use super::Parsed;
 use super::ast::{Function, FunctionId, ScalarType, Type};
 use super::scope::{Entry, Reader, TypeParameter};
 use super::types::show;
+use crate::collections::HashSet;
 use crate::diagnostics::{Diagnostics, Fault};
 
 /// How deeply text may nest: brackets, and whatever else the parser walks through recursively, which
@@ -134,7 +133,7 @@ pub fn unconditional(tokens: TokenStream, diagnostics: &mut Diagnostics) {
 
 /// Functions and tables share their names.
 pub fn names(file: &syn::File, diagnostics: &mut Diagnostics) {
-    let mut seen = HashSet::new();
+    let mut seen = HashSet::default();
     for item in &file.items {
         let name = match item {
             syn::Item::Fn(function) => &function.sig.ident,
@@ -169,7 +168,7 @@ pub fn recursion(functions: &[Function], calls: &[Vec<FunctionId>], diagnostics:
 
 /// The functions that one calls, at once or through others.
 fn reach(calls: &[Vec<FunctionId>], from: usize) -> HashSet<usize> {
-    let mut seen = HashSet::new();
+    let mut seen = HashSet::default();
     let mut stack = vec![from];
     while let Some(at) = stack.pop() {
         for callee in calls.get(at).into_iter().flatten() {

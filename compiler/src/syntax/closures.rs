@@ -1,6 +1,5 @@
 //! Closures: read again wherever they are called, with names for their arguments.
 
-use std::collections::HashMap;
 use std::rc::Rc;
 
 use proc_macro2::{TokenStream, TokenTree};
@@ -13,6 +12,7 @@ use super::expressions::typed;
 use super::scope::{Entry, Reader};
 use super::statements::strip;
 use super::types::show;
+use crate::collections::HashMap;
 use crate::diagnostics::{Fault, Span};
 
 /// Calls inside each other.
@@ -162,7 +162,7 @@ impl Reader<'_> {
         }
         self.inlined += 1;
         let mut scopes = closure.scopes.clone();
-        scopes.push(HashMap::new());
+        scopes.push(HashMap::default());
         let around = std::mem::replace(&mut self.scopes, scopes);
         let before = std::mem::take(&mut self.before);
         let mut bound = Ok(());

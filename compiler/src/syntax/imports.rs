@@ -1,6 +1,6 @@
 //! `use` in a block: what its names stand for.
 
-use std::collections::HashMap;
+use crate::collections::HashMap;
 
 /// Paths by the names that `use` gives them.
 #[derive(Clone, Debug, Default)]

@@ -4,13 +4,14 @@
 //! function is read with a guess; a use beside a number of another type tells the right one, and the
 //! function is read again with it. What nothing tells is `i32` or `f64`, as in Rust.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::allocations::{element, is_vec, zeros};
 use super::ast::{IntegerType, Pattern, ScalarType, Type, VariableId};
 use super::branch_types::{ends, parts_of};
 use super::scope::{Entry, Reader};
 use super::statements::strip;
+use crate::collections::HashMap;
 use crate::diagnostics::Fault;
 
 /// What earlier readings of a function found, and what this one does. Declarations are numbered in the

@@ -4,8 +4,6 @@
 //! changed, becomes parameters of the program for its parts, of which the parameter of the text is made again
 //! in the body. Constants from outside of the block are parameters that the text does not have.
 
-use std::collections::HashMap;
-
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 
@@ -21,6 +19,7 @@ use super::statements::strip;
 use super::stored::has_stored;
 use super::types::has_record;
 use super::views;
+use crate::collections::HashMap;
 use crate::diagnostics::{Fault, Span};
 
 /// Most extents of an array by value that are parameters each.
@@ -241,7 +240,7 @@ impl Reader<'_> {
                 given: Some(Given::Value(given)),
             });
         }
-        let mut seen: HashMap<String, usize> = HashMap::new();
+        let mut seen: HashMap<String, usize> = HashMap::default();
         let own: Vec<VariableId> = std::mem::take(&mut self.inputs.named);
         for parameter in &parameters {
             if own.contains(&parameter.variable) {

@@ -151,7 +151,7 @@ fn read_file(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Option<syn::
 }
 
 /// The names of a block's tables.
-pub type Scope = std::collections::HashMap<String, Entry>;
+pub type Scope = crate::collections::HashMap<String, Entry>;
 
 /// The functions of a block, and its tables by name; these are read into `tables`, and their text
 /// goes to `shared`.
@@ -164,7 +164,7 @@ fn items<'a>(
 ) -> (Vec<&'a syn::ItemFn>, Scope) {
     let nothing = Records::default();
     let mut functions: Vec<&syn::ItemFn> = Vec::new();
-    let mut scope = Scope::new();
+    let mut scope = Scope::default();
     for item in &file.items {
         match item {
             syn::Item::Fn(function) => {
@@ -339,7 +339,7 @@ impl Reader<'_> {
 
     /// Reads a function.
     pub fn function(&mut self, item: &syn::ItemFn, signature: &Signature) -> Parsed<Function> {
-        self.scopes.push(std::collections::HashMap::new());
+        self.scopes.push(crate::collections::HashMap::default());
         let mut options = options::defaults();
         let mut attributes = TokenStream::new();
         for attribute in &item.attrs {

@@ -7,7 +7,7 @@
 //! No processor gathers integers of 8 or 16 bits. For AVX-512 LLVM puts vectors of them together lane by lane, which takes
 //! twice as long as one number after the other, as it is compiled for AVX2.
 
-use std::collections::HashSet;
+use crate::collections::HashSet;
 
 use super::ast::{
     Block, Expression, ExpressionKind, Function, Pattern, ScalarType, Statement, Type, VariableId,
@@ -32,7 +32,7 @@ struct Lookups<'a>(&'a dyn Fn(&Type) -> bool, HashSet<VariableId>);
 
 impl<'a> Lookups<'a> {
     fn of(types: &'a dyn Fn(&Type) -> bool) -> Self {
-        Lookups(types, HashSet::new())
+        Lookups(types, HashSet::default())
     }
 
     fn block(&mut self, block: &Block) -> bool {

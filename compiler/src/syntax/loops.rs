@@ -69,7 +69,7 @@ impl Reader<'_> {
         let id = LoopId(self.loops.len());
         self.loops.push(name.clone());
         let span = for_loop.for_token.span.into();
-        self.scopes.push(std::collections::HashMap::new());
+        self.scopes.push(crate::collections::HashMap::default());
         let variable = match &bounds {
             Ok((_, end)) => {
                 let variable = self.declare(&name, end.ty.clone(), false);

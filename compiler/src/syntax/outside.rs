@@ -192,7 +192,7 @@ impl Reader<'_> {
 
     /// Whether the text of a helper may read constants from outside, which are parameters of the kernel.
     pub(super) fn reads_outside(&self, item: &syn::ItemFn) -> bool {
-        let mut words = std::collections::HashSet::new();
+        let mut words = crate::collections::HashSet::default();
         super::verbatim::words(item.block.to_token_stream(), &mut words);
         let generics = &item.sig.generics;
         let own = |name: &str| {

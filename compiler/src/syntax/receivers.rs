@@ -9,7 +9,7 @@
 //! A method with loops over what is as long as a call says is a function of its receiver, and so are methods that have
 //! options. The others are helpers: they take less than a call does, and are read where they are called.
 
-use std::collections::HashSet;
+use crate::collections::HashSet;
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
@@ -103,7 +103,7 @@ fn is_kernel(method: &syn::ImplItemFn, of: &syn::ItemStruct, all: &[syn::ItemStr
     if method.attrs.iter().any(is_opt) {
         return true;
     }
-    let mut named = HashSet::new();
+    let mut named = HashSet::default();
     words(method.block.to_token_stream(), &mut named);
     let runs_over = |input: &syn::FnArg| match input {
         syn::FnArg::Receiver(_) => has_run_time_length(&of.fields, all, 0),
@@ -149,7 +149,7 @@ fn is_of_run_time_length(ty: &syn::Type, all: &[syn::ItemStruct], depth: usize) 
 /// A method as a function; the method calls it then.
 fn function(method: &mut syn::ImplItemFn, of: &syn::ItemStruct) -> Option<syn::ItemFn> {
     let name = &of.ident;
-    let mut taken = HashSet::new();
+    let mut taken = HashSet::default();
     words(method.to_token_stream(), &mut taken);
     let mut this = String::from("this");
     while taken.contains(&this) {

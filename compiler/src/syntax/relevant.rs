@@ -1,7 +1,7 @@
 //! Which integer variables accesses depend on, and which hold data: integers that are computed with as other
 //! numbers are.
 
-use std::collections::HashSet;
+use crate::collections::HashSet;
 
 use super::ast::{
     Block, Expression, ExpressionKind, Function, Pattern, ScalarType, Statement, Type, VariableId,
@@ -19,7 +19,7 @@ pub fn counters(function: &Function) -> HashSet<VariableId> {
     let mut search = Search::of(function, false);
     let under = std::mem::take(&mut search.under);
     search.values.extend(under);
-    let data = made_of(&search, HashSet::new());
+    let data = made_of(&search, HashSet::default());
     let mut counters = search.used();
     counters.retain(|variable| !data.contains(variable));
     counters
@@ -125,12 +125,12 @@ impl<'a> Search<'a> {
         let mut search = Search {
             function,
             all,
-            used: HashSet::new(),
+            used: HashSet::default(),
             made: Vec::new(),
             values: Vec::new(),
             conditions: Vec::new(),
             under: Vec::new(),
-            changed: HashSet::new(),
+            changed: HashSet::default(),
         };
         search.block(&function.body);
         search

@@ -1,6 +1,6 @@
 //! Names.
 
-use std::collections::HashMap;
+use crate::collections::HashMap;
 
 use proc_macro2::{Ident, TokenStream};
 

@@ -38,7 +38,7 @@ impl Reader<'_> {
         all: &mut [syn::Stmt],
         expected: Option<&Type>,
     ) -> Parsed<Block> {
-        self.scopes.push(std::collections::HashMap::new());
+        self.scopes.push(crate::collections::HashMap::default());
         let outside = std::mem::take(&mut self.before);
         let mut statements = Vec::new();
         let mut value = None;

@@ -1,7 +1,7 @@
 //! Typed stand-ins for the functions of a block that has errors, so that no second error follows
 //! where they are used.
 
-use std::collections::HashSet;
+use crate::collections::HashSet;
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::quote;
@@ -24,7 +24,7 @@ pub fn stubs(krate: &TokenStream, text: TokenStream) -> TokenStream {
     if read.parse2(text).is_err() {
         return TokenStream::new();
     }
-    let mut names = HashSet::new();
+    let mut names = HashSet::default();
     found.functions.retain(|f| names.insert(f.name.to_string()));
     let constants = &found.constants;
     let others = found.others;

@@ -13,9 +13,10 @@
 //! A length is told apart where nothing but loops and dimensions knows it: it is in no subscript and no value, and a
 //! dimension with it is subscripted by loops with it.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::shrink::Union;
+use crate::collections::{HashMap, HashSet};
 use crate::ir::{
     Access, Affine, ArrayId, Atom, Element, Equation, Extent, IndexId, Operator, Program, Role,
 };
@@ -94,9 +95,9 @@ fn is_plain(program: &Program, schedule: &Schedule) -> bool {
 
 /// The equations in the order in which the tree has them. What is added to a temporary that begins with zeros is a sum.
 fn in_order(program: &Program, schedule: &Schedule) -> Vec<Equation> {
-    let mut zeroed = HashSet::new();
+    let mut zeroed = HashSet::default();
     zeros(&schedule.body, &mut zeroed);
-    let mut seen = HashSet::new();
+    let mut seen = HashSet::default();
     let instances = tree::instances(&schedule.body).into_iter();
     let order = instances.map(|instance| instance.equation);
     let order = order.filter(|at| seen.insert(*at));
@@ -185,7 +186,7 @@ fn is_own(program: &Program, array: ArrayId, (axis, extent): (usize, &Extent)) -
 /// The inputs that more than loops and dimensions know.
 fn fixed(program: &Program) -> BTreeSet<Atom> {
     let mut fixed = BTreeSet::new();
-    let mut others: HashSet<(ArrayId, usize)> = HashSet::new();
+    let mut others: HashSet<(ArrayId, usize)> = HashSet::default();
     for access in accesses(program) {
         let array = program.array(access.array);
         access.subscripts.iter().for_each(|s| atoms(s, &mut fixed));
@@ -243,7 +244,7 @@ fn fixed_by(
 /// Loops that keep one length: those along a dimension of what is written.
 fn classes(program: &Program, free: &dyn Fn(&Extent) -> bool) -> Union {
     let mut classes = Union::new(program.indices.len());
-    let mut along: HashMap<(ArrayId, usize), IndexId> = HashMap::new();
+    let mut along: HashMap<(ArrayId, usize), IndexId> = HashMap::default();
     for access in accesses(program) {
         if matches!(program.array(access.array).role, Role::Parameter(_)) {
             continue;

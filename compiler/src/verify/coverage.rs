@@ -1,8 +1,8 @@
 //! What an interpretation has met, and what none has: that was not validated.
 
 use std::cmp::Ordering;
-use std::collections::HashSet;
 
+use crate::collections::HashSet;
 use crate::ir::{Affine, Expr, ExprId, Extent, Program, Role};
 use crate::number::Field;
 use crate::schedule::tree::{Loop, Node, Schedule, Steps};

@@ -19,9 +19,10 @@ mod subject;
 mod trials;
 pub mod uninterpreted;
 
+use std::collections::BTreeSet;
 use std::collections::hash_map::Entry;
-use std::collections::{BTreeSet, HashMap};
 
+use crate::collections::HashMap;
 use crate::ir::{IndexId, Part, Program, Role};
 use crate::schedule::strips;
 use crate::schedule::tree::Schedule;
@@ -134,7 +135,7 @@ impl<'a, 'm> Validation<'a, 'm> {
             size: width + 1,
             whole: false,
             apart: false,
-            expected: HashMap::new(),
+            expected: HashMap::default(),
         }
     }
 

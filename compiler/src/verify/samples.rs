@@ -6,10 +6,11 @@
 //! the text, what the parts run.
 
 use std::cell::RefCell;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::shrink::{Loops, Runs, TextLoop};
+use crate::collections::HashMap;
 use crate::ir::{IndexId, Part, Program};
 
 /// Most iterations of loops that are not kept whole.
@@ -252,7 +253,7 @@ mod tests {
         let lowered = text("y[0] += sum(i) x[i + 1]; y[0] += sum(q) x[q]");
         let mut after = text("y[0] += sum(q) x[q + 1]; y[0] += sum(q) x[q]");
         let own: TextLoop = (FunctionId(0), LoopId(1));
-        let kept = HashMap::from([(own, vec![IndexId(0)])]);
+        let kept = HashMap::from_iter([(own, vec![IndexId(0)])]);
         let apart = Loops::new(&lowered, &lowered, Some(&kept));
         assert_eq!(listed(0, &apart, 0).len(), FEW);
         assert_eq!(listed(0, &apart, 1).len(), 20);

@@ -1,15 +1,14 @@
 //! Which equations are evaluated one after the other, since later ones need what loops of earlier ones leave.
 
-use std::collections::HashMap;
-
 use super::{read, sorted_domain};
+use crate::collections::HashMap;
 use crate::ir::{ArrayId, IndexId, Program, Role};
 
 /// For each equation, how many times what it needs comes out of other loops than those it is in.
 pub(super) fn stages(program: &Program) -> Vec<usize> {
     let mut result: Vec<usize> = Vec::new();
     // The latest equations that write each temporary, and those that do so once their sums are complete.
-    let mut written: HashMap<ArrayId, (Latest<Vec<IndexId>>, Latest<_>)> = HashMap::new();
+    let mut written: HashMap<ArrayId, (Latest<Vec<IndexId>>, Latest<_>)> = HashMap::default();
     for equation in &program.equations {
         let domain = sorted_domain(equation);
         let arrays = read(program, [equation.expr]);
@@ -41,7 +40,7 @@ struct Latest<Place> {
 
 impl<Place> Default for Latest<Place> {
     fn default() -> Self {
-        let at = HashMap::new();
+        let at = HashMap::default();
         let (first, second) = (None, None);
         Latest { at, first, second }
     }

@@ -1,9 +1,8 @@
 //! The trees of a program: its equations with the temporaries that one equation reads.
 
-use std::collections::HashMap;
-
 use super::least::{Graphs, least};
 use super::{Graph, Node, Tree};
+use crate::collections::HashMap;
 use crate::ir::{Access, IndexId, Operator, Program, Role};
 
 /// Most equations that are looked at, and most loops: a set of these is a number.
@@ -66,7 +65,7 @@ pub fn trees(
     roots
         .map(|root| {
             let mut grown = Grown::default();
-            trees.add(root, (&HashMap::new(), 0), &mut grown)?;
+            trees.add(root, (&HashMap::default(), 0), &mut grown)?;
             Some(grown)
         })
         .collect()
@@ -93,7 +92,7 @@ impl<'a> Trees<'a> {
         fuses: &'a dyn Fn(usize, IndexId) -> bool,
     ) -> Trees<'a> {
         let mut found: Vec<Vec<(usize, Vec<Access>)>> = Vec::new();
-        let mut readers: HashMap<usize, Vec<usize>> = HashMap::new();
+        let mut readers: HashMap<usize, Vec<usize>> = HashMap::default();
         for (at, equation) in program.equations.iter().enumerate() {
             let mut own: Vec<(usize, Vec<Access>)> = Vec::new();
             for (_, access) in program.pool.accesses([equation.expr]) {
@@ -172,7 +171,7 @@ impl<'a> Trees<'a> {
     /// it is written.
     fn shared(&self, at: usize, accesses: &[Access], names: &Names) -> Names {
         let target = &self.program.equations[at].target.subscripts;
-        let mut result = Names::new();
+        let mut result = Names::default();
         for (axis, own) in target.iter().enumerate() {
             let mut reads = accesses.iter().map(|access| &access.subscripts[axis]);
             let Some(first) = reads

@@ -1,16 +1,15 @@
 //! What arrays say of themselves.
 
-use std::collections::{HashMap, HashSet};
-
 use super::Finder;
+use crate::collections::{HashMap, HashSet};
 use crate::ir::{Element, Extent, Role};
 
 impl Finder<'_> {
     /// Finds declarations that contradict themselves or each other.
     pub(super) fn arrays(&mut self) {
         let program = self.program;
-        let mut names = HashSet::new();
-        let mut memories: HashMap<usize, Element> = HashMap::new();
+        let mut names = HashSet::default();
+        let mut memories: HashMap<usize, Element> = HashMap::default();
         let outputs = program.arrays.iter().filter_map(|array| match array.role {
             Role::Output(position) => Some(position),
             _ => None,

@@ -26,12 +26,11 @@ mod survey;
 mod surveyed;
 mod values;
 
-use std::collections::{HashMap, HashSet};
-
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
 use super::enclosed;
+use crate::collections::{HashMap, HashSet};
 use crate::diagnostics::Span;
 use crate::syntax::ast::{
     Expression, Function, FunctionId, IntegerType, Module, ScalarType, Type, Variable, VariableId,
@@ -215,11 +214,11 @@ impl<'a> Inspector<'a> {
             frames: vec![Frame::new(function)],
             loops: Vec::new(),
             out: String::new(),
-            done: vec![HashSet::new()],
+            done: vec![HashSet::default()],
             names: 0,
             steps: 0,
             survey: Survey::new(),
-            most: HashMap::new(),
+            most: HashMap::default(),
             walks: false,
             computes: false,
             lengths: Vec::new(),
@@ -294,7 +293,7 @@ impl<'a> Inspector<'a> {
     /// What is printed meanwhile stands in a block of its own.
     fn apart<T>(&mut self, run: impl FnOnce(&mut Self) -> Result<T>) -> Result<(String, T)> {
         let outside = std::mem::take(&mut self.out);
-        self.done.push(HashSet::new());
+        self.done.push(HashSet::default());
         let value = run(self);
         self.done.pop();
         let inside = std::mem::replace(&mut self.out, outside);

@@ -1,7 +1,6 @@
 //! Names of indices, arrays, types and functions in text.
 
-use std::collections::{HashMap, HashSet};
-
+use crate::collections::{HashMap, HashSet};
 use crate::ir::{Access, Affine, Atom, Element, Extent, IndexId, Program};
 use crate::syntax::ast::{CompareOperator, Elementary, IntegerMethod, IntegerType};
 
@@ -171,7 +170,7 @@ impl Names {
         let arrays: Vec<String> = program.arrays.iter().map(|a| quoted(&a.name)).collect();
         let mut taken: HashSet<String> = arrays.iter().cloned().collect();
         // Numbers go on where they were: programs of unrolled code have a thousand indices of one name.
-        let mut numbers: HashMap<String, usize> = HashMap::new();
+        let mut numbers: HashMap<String, usize> = HashMap::default();
         let mut unique = |name: &str| {
             let name = quoted(name);
             if taken.insert(name.clone()) {

@@ -1,9 +1,8 @@
 //! What the parsers of programs and schedules share: a cursor, names, affine functions.
 
-use std::collections::HashMap;
-
 use super::lexer::{self, ParseError, Token, Word, word_of};
 use super::names::{Names, RESERVED};
+use crate::collections::HashMap;
 use crate::ir::{Access, Affine, ArrayId, Atom, Extent, IndexId, Program};
 
 pub type Result<T> = std::result::Result<T, ParseError>;

@@ -1,9 +1,8 @@
 //! Expressions as text.
 
-use std::collections::HashMap;
-
 use super::names::{self, Names};
 use super::numbers;
+use crate::collections::HashMap;
 use crate::ir::{Element, Expr, ExprId, Factor, Program, Term};
 use crate::number::Number;
 use crate::syntax::ast::Elementary;
@@ -46,7 +45,7 @@ impl<'p> Expressions<'p> {
             program,
             names,
             bound: named.zip(1..).collect(),
-            shown: HashMap::new(),
+            shown: HashMap::default(),
         }
     }
 

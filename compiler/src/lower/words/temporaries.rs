@@ -1,8 +1,7 @@
 //! Temporaries of what narrow integers in memory are made of.
 
-use std::collections::HashMap;
-
 use super::Lowerer;
+use crate::collections::HashMap;
 use crate::ir::{Access, ArrayId, Element, Expr, ExprId, Role};
 
 impl Lowerer<'_> {
@@ -12,7 +11,7 @@ impl Lowerer<'_> {
     /// Holds: temporaries have elements that are computed with, whoever made them: of values that are read after their
     /// place was written again, that are read back, or that iterations hand on.
     pub(in crate::lower) fn hold_words(&mut self) {
-        let mut held: HashMap<ArrayId, (ArrayId, Element)> = HashMap::new();
+        let mut held: HashMap<ArrayId, (ArrayId, Element)> = HashMap::default();
         for at in 0..self.program.arrays.len() {
             let array = self.program.arrays[at].clone();
             if let (Element::Integer(ty), Role::Temporary) = (array.element, &array.role) {
@@ -31,7 +30,7 @@ impl Lowerer<'_> {
         let reads = self.program.pool.accesses(values).into_iter();
         let reads = reads.filter(|(_, access)| held.contains_key(&access.array));
         let reads: Vec<(ExprId, Access)> = reads.map(|(read, of)| (read, of.clone())).collect();
-        let mut known = HashMap::new();
+        let mut known = HashMap::default();
         for (read, mut access) in reads {
             let (array, narrow) = held[&access.array];
             access.array = array;

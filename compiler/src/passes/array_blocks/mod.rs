@@ -14,13 +14,12 @@
 mod pattern;
 mod plan;
 
-use std::collections::HashMap;
-
 use super::merge;
 use super::pipeline::take_if_fewer;
 use super::zero_blocks::choice::Blocks;
 use super::zero_blocks::plan::is_only;
 use super::zero_blocks::split::{Blocked, Splitter, block_of, has_loop};
+use crate::collections::HashMap;
 use crate::ir::{ArrayId, Extent, Program, Progression};
 use crate::rewrite::evaluate::points;
 use crate::rewrite::rename;
@@ -74,13 +73,13 @@ pub fn run(program: &mut Program) -> Vec<String> {
 
 /// Splits what a plan says.
 fn split(program: &mut Program, array: ArrayId, pattern: &Pattern, plan: &Plan) {
-    let mut temporaries = HashMap::new();
+    let mut temporaries = HashMap::default();
     // Zeros are needed where something is added to them.
     let mut filled: Vec<ArrayId> = Vec::new();
     for (other, layout) in &plan.arrays {
         let mut blocked = Blocked {
             axes: layout.iter().map(|(a, b)| (*a, b.clone())).collect(),
-            arrays: HashMap::new(),
+            arrays: HashMap::default(),
         };
         for chosen in combinations(layout) {
             let own = *other == array;

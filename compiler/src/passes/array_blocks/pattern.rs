@@ -1,7 +1,8 @@
 //! Which elements of local arrays stay zero.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
+use crate::collections::HashMap;
 use crate::ir::{Affine, ArrayId, Equation, Operator, Program, Progression, Role};
 use crate::rewrite::zeros::{elements, is_read, is_zero};
 
@@ -77,7 +78,7 @@ impl Pattern {
         let mut result = Pattern {
             layout,
             fill: *fill,
-            written: HashMap::new(),
+            written: HashMap::default(),
         };
         for (element, added) in &written {
             let block = |(axis, blocks): (&usize, &Vec<Progression>)| {

@@ -1,8 +1,7 @@
 //! The cheapest order in which to combine the operands of a sum or product.
 
-use std::collections::HashMap;
-
 use crate::analysis::cost::NOMINAL;
+use crate::collections::HashMap;
 use crate::ir::{Expr, ExprId, IndexId, Program, Role};
 
 /// Operands that depend on the same loops.
@@ -66,7 +65,7 @@ pub fn combine(program: &Program, groups: &[Group], domain: &[IndexId]) -> Tree 
         depends
     };
     let all = (1usize << nodes.len()) - 1;
-    let mut best: HashMap<usize, Choice> = HashMap::new();
+    let mut best: HashMap<usize, Choice> = HashMap::default();
     for set in 1..=all {
         if set.count_ones() == 1 {
             best.insert(set, (0.0, None));
@@ -199,7 +198,7 @@ fn union(a: &[IndexId], b: &[IndexId]) -> Vec<IndexId> {
 
 /// Elements of the largest table that an expression reads.
 pub fn largest_table(program: &Program, expr: ExprId) -> usize {
-    largest(program, expr, &mut HashMap::new())
+    largest(program, expr, &mut HashMap::default())
 }
 
 /// The same, where parts that several others have in common are looked at once.

@@ -10,9 +10,8 @@
 //! Before: `a[e, i, j] += sum(q) w[q] * det[e] * phi[q, i] * phi[q, j]`.
 //! After: `t[e, q, i] = det[e] * wphi[q, i]` and `a[e, i, j] += sum(q) t[e, q, i] * phi[q, j]`.
 
-use std::collections::HashMap;
-
 use crate::analysis::cost;
+use crate::collections::HashMap;
 use crate::ir::{
     Access, Affine, ArrayId, Equation, Expr, ExprId, Factor, IndexId, Operator, Pool, Program,
     Role, Term,
@@ -44,9 +43,9 @@ pub fn run(program: &mut Program) -> Vec<String> {
     let mut motion = Motion {
         program,
         classes,
-        temporaries: HashMap::new(),
-        replaced: HashMap::new(),
-        placed: HashMap::new(),
+        temporaries: HashMap::default(),
+        replaced: HashMap::default(),
+        placed: HashMap::default(),
         reused: 0,
         evaluated: 0,
         hoisted: Vec::new(),
@@ -66,7 +65,7 @@ pub fn operations(program: &Program) -> u64 {
 }
 
 fn writers(equations: &[Equation]) -> HashMap<ArrayId, usize> {
-    let mut result = HashMap::new();
+    let mut result = HashMap::default();
     for equation in equations {
         *result.entry(equation.target.array).or_insert(0) += 1;
     }
@@ -121,7 +120,7 @@ impl Motion<'_> {
     }
 
     fn equation(&mut self, mut equation: Equation, single_writer: bool) {
-        equation.expr = self.replace(equation.expr, &mut HashMap::new());
+        equation.expr = self.replace(equation.expr, &mut HashMap::default());
         let temporary = matches!(
             self.program.array(equation.target.array).role,
             Role::Temporary
@@ -378,7 +377,7 @@ impl Motion<'_> {
         let canonical =
             self.program
                 .pool
-                .substitute(expr, &substitution(&names), &mut HashMap::new());
+                .substitute(expr, &substitution(&names), &mut HashMap::default());
         let free: Vec<IndexId> = free.iter().map(|index| names[index]).collect();
         let reduction: Vec<IndexId> = reduction.iter().map(|index| names[index]).collect();
         let key = (canonical, free.clone(), reduction.clone());

@@ -1,7 +1,6 @@
 //! Names of temporaries.
 
-use std::collections::HashSet;
-
+use crate::collections::HashSet;
 use crate::ir::{Array, Expr, ExprId, Program};
 
 /// Names are made of parts up to this length.
@@ -10,7 +9,7 @@ const LONGEST: usize = 24;
 /// A name that says what a temporary holds: the arrays it comes from.
 pub fn name(program: &Program, expr: ExprId) -> String {
     let mut parts: Vec<String> = Vec::new();
-    let mut seen = HashSet::new();
+    let mut seen = HashSet::default();
     let mut stack = vec![expr];
     while let Some(expr) = stack.pop() {
         if !seen.insert(expr) {

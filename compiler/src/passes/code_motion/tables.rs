@@ -1,10 +1,10 @@
 //! Expressions of tables, evaluated now.
 
-use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::naming::name;
 use super::{Motion, grouping};
+use crate::collections::HashMap;
 use crate::ir::{Access, Affine, Expr, ExprId, Extent, IndexId, Role};
 use crate::rewrite::evaluate::{extents, tabulate};
 use crate::rewrite::rename::substitution;
@@ -26,7 +26,7 @@ impl Motion<'_> {
         let canonical =
             self.program
                 .pool
-                .substitute(expr, &substitution(&names), &mut HashMap::new());
+                .substitute(expr, &substitution(&names), &mut HashMap::default());
         let free: Vec<IndexId> = depends.iter().map(|index| names[index]).collect();
         let key = (canonical, free.clone(), Vec::new());
         let array = match self.temporaries.get(&key) {

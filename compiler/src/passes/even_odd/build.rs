@@ -1,9 +1,10 @@
 //! The equations of sums in halves.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use super::parts::{Loops, Parity, Part, Weighted};
 use super::places::Places;
+use crate::collections::HashMap;
 use crate::ir::{
     Access, Affine, Element, Equation, Expr, ExprId, Extent, Factor, IndexId, Operator, Program,
     Role, Term,

@@ -1,7 +1,6 @@
 //! What stands for loops: others, or places in their order.
 
-use std::collections::HashMap;
-
+use crate::collections::HashMap;
 use crate::ir::{Access, Affine, Atom, ExprId, IndexId, Program};
 
 /// For some loops, functions of others.
@@ -42,6 +41,6 @@ impl Places {
 
     /// An expression in the loops' places.
     pub fn expr(&self, program: &mut Program, expr: ExprId) -> ExprId {
-        (program.pool).substitute(expr, &|index| self.of(index), &mut HashMap::new())
+        (program.pool).substitute(expr, &|index| self.of(index), &mut HashMap::default())
     }
 }

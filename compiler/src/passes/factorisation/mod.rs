@@ -13,11 +13,10 @@
 
 mod monomials;
 
-use std::collections::HashMap;
-
 use self::monomials::{Candidate, Monomial, common, is_unit};
 use super::reciprocals::Quotients;
 use crate::analysis::cost;
+use crate::collections::HashMap;
 use crate::ir::{Element, Expr, ExprId, Factor, Pool, Program, Term};
 use crate::rewrite::powers;
 
@@ -32,7 +31,7 @@ pub fn run(program: &mut Program) -> Vec<String> {
         return Vec::new();
     }
     let quotients = Quotients::of(program);
-    let mut known = HashMap::new();
+    let mut known = HashMap::default();
     let mut changed = Vec::new();
     for at in 0..program.equations.len() {
         let expr = program.equations[at].expr;

@@ -1,9 +1,10 @@
 //! Expressions that stand at several translates: each is computed once a point.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Group, Shared};
 use crate::analysis::cost;
+use crate::collections::{HashMap, HashSet};
 use crate::ir::{ArrayId, Expr, ExprId, Factor, IndexId, Program};
 use crate::rewrite::signs::{outwards, signed};
 use crate::rewrite::translate::{Offset, Translation};
@@ -31,7 +32,7 @@ fn define(program: &mut Program, group: &mut Group, translation: &mut Translatio
     let shared = group.define(program, base);
     let array = shared.array;
     let dims = shared.dims.clone();
-    let (mut known, mut any) = (HashMap::new(), false);
+    let (mut known, mut any) = (HashMap::default(), false);
     for expr in reachable(program, &group.values()) {
         if let Some((own, offset, negative)) = translation.unsigned(&mut program.pool, expr)
             && own == base
@@ -52,7 +53,7 @@ fn define(program: &mut Program, group: &mut Group, translation: &mut Translatio
 
 /// Whether an expression and its negative stand at one place.
 fn has_opposites(program: &mut Program, group: &Group, translation: &mut Translation) -> bool {
-    let mut found = HashMap::new();
+    let mut found = HashMap::default();
     let mut all = reachable(program, &group.values()).into_iter();
     all.any(|expr| {
         let worth = is_worth(program, expr, &translation.axes);
@@ -82,7 +83,7 @@ fn put_back(program: &mut Program, group: &mut Group, translation: &Translation,
         *by = dim.map_or(0, |dim| access.subscripts[dim].constant as i32);
     }
     let value = translation.translate(&mut program.pool, value, offset);
-    let mut known = HashMap::from([(*expr, value)]);
+    let mut known = HashMap::from_iter([(*expr, value)]);
     if let Some(reader) = group.values_mut().nth(*reader) {
         *reader = program.pool.replace(*reader, &mut known);
     }
@@ -116,7 +117,7 @@ fn best(program: &mut Program, group: &Group, translation: &mut Translation) -> 
 
 /// The expressions that values are made of, each once.
 pub fn reachable(program: &Program, values: &[ExprId]) -> Vec<ExprId> {
-    let mut seen = HashSet::new();
+    let mut seen = HashSet::default();
     let mut stack = values.to_vec();
     while let Some(expr) = stack.pop() {
         if seen.insert(expr) {
@@ -130,7 +131,7 @@ pub fn reachable(program: &Program, values: &[ExprId]) -> Vec<ExprId> {
 
 /// How many additions an expression is worth.
 fn weight(program: &Program, expr: ExprId) -> u64 {
-    cost::expression(program, expr, &mut HashSet::new()).additions()
+    cost::expression(program, expr, &mut HashSet::default()).additions()
 }
 
 /// Whether an expression may be worth a temporary, and does not belong to the sum around it.

@@ -1,8 +1,9 @@
 //! Which elements temporaries need, and the equations that assign them.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Group, Shared};
+use crate::collections::HashMap;
 use crate::ir::Program;
 use crate::ir::{Access, Affine, ArrayId, Atom, Equation, Expr, ExprId, Extent, IndexId, Operator};
 use crate::rewrite::translate::{AXES, linear};
@@ -140,7 +141,7 @@ impl Settling<'_> {
     /// The equations of the program, with those of temporaries before the first that needs them.
     fn equations(&self, program: &mut Program) -> Vec<Equation> {
         let first = self.first_readers(program);
-        let mut longer: HashMap<(IndexId, i64), IndexId> = HashMap::new();
+        let mut longer: HashMap<(IndexId, i64), IndexId> = HashMap::default();
         let shared: Vec<Vec<Equation>> = (self.group.shared.iter().zip(&self.spans))
             .map(|(shared, span)| match *span {
                 Some(span) => self.definitions(program, shared, span, &mut longer),
@@ -254,7 +255,7 @@ impl Settling<'_> {
             Some((_, new, first)) => new.add(&Affine::constant(*first)),
             None => Affine::index(index),
         };
-        let expr = program.pool.substitute(value, &by, &mut HashMap::new());
+        let expr = program.pool.substitute(value, &by, &mut HashMap::default());
         let subscripts: Vec<Affine> = loops.iter().map(|(_, own, _)| own.clone()).collect();
         let free = subscripts.iter().filter_map(Affine::as_index).collect();
         Equation {
@@ -268,7 +269,7 @@ impl Settling<'_> {
 
     /// A value that reads temporaries from their first elements on.
     fn moved(&self, program: &mut Program, value: ExprId) -> ExprId {
-        let mut known = HashMap::new();
+        let mut known = HashMap::default();
         let accesses = program.pool.accesses([value]).into_iter();
         let accesses: Vec<(ExprId, Access)> = accesses
             .map(|(expr, access)| (expr, access.clone()))

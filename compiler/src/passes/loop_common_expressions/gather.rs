@@ -1,6 +1,6 @@
 //! Sums as forms of weighted translates, and back.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 use super::form::{Form, Term as FormTerm, Weight};
 use super::plan::{How, Plan};
@@ -9,6 +9,7 @@ use super::split::Split;
 use super::waves::{Accuracy, Text};
 use super::writer::Writer;
 use super::{Group, Shared, bases, kept};
+use crate::collections::HashMap;
 use crate::ir::{Combining, Expr, ExprId, Factor, IndexId, Program, Term};
 use crate::number::Number;
 use crate::rewrite::normalise::product;
@@ -78,7 +79,7 @@ impl Gathered {
             combining,
             axes: translation.axes.clone(),
             atoms: Vec::new(),
-            known: HashMap::new(),
+            known: HashMap::default(),
             symbols: Vec::new(),
             roots: Vec::new(),
             plan: Plan {
@@ -328,7 +329,7 @@ impl Gathered {
         plan: &Plan,
     ) {
         let first = group.shared.len();
-        let mut known: HashMap<ExprId, ExprId> = HashMap::new();
+        let mut known: HashMap<ExprId, ExprId> = HashMap::default();
         let mut writer = Writer {
             gathered: self,
             program,
@@ -392,7 +393,7 @@ pub(super) fn in_order(program: &Program, mut left: Vec<Shared>) -> Vec<Shared> 
 
 /// How often values stand in others, or by themselves.
 fn uses(program: &Program, values: &[ExprId]) -> HashMap<ExprId, usize> {
-    let mut uses: HashMap<ExprId, usize> = HashMap::new();
+    let mut uses: HashMap<ExprId, usize> = HashMap::default();
     for expr in bases::reachable(program, values) {
         for operand in program.pool.operands(expr) {
             *uses.entry(operand).or_default() += 1;

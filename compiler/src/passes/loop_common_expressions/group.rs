@@ -1,10 +1,9 @@
 //! Equations over the same loops, and the temporaries that they share.
 
-use std::collections::HashSet;
-
 use super::super::code_motion::name;
 use super::{reads_translates, written_out};
 use crate::analysis::cost::{self, Work};
+use crate::collections::HashSet;
 use crate::ir::{Access, Affine, ArrayId, Atom, ExprId, IndexId, Operator, Program, Role};
 use crate::rewrite::translate::Offset;
 
@@ -188,7 +187,7 @@ impl Group {
     pub(super) fn work(program: &Program, shared: &[Shared], values: &[ExprId]) -> Work {
         let mut work = Work::default();
         let mut add = |values: &[ExprId], stores: u64| {
-            let mut seen = HashSet::new();
+            let mut seen = HashSet::default();
             for value in values {
                 let cost = cost::expression(program, *value, &mut seen);
                 work.operations += cost.operations();

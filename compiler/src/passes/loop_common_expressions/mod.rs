@@ -31,8 +31,9 @@ mod split;
 mod waves;
 mod writer;
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 
+use crate::collections::HashSet;
 use crate::ir::{Affine, Combining, Equation, Expr, ExprId, IndexId, Program, Role};
 use crate::rewrite::evaluate::{extents, points};
 use crate::rewrite::normalise::sum;
@@ -173,7 +174,7 @@ pub fn written(program: &mut Program) -> Vec<String> {
 /// Shares along some of the innermost loops.
 fn shared(program: &mut Program, reach: Reach, along: Option<Along>) -> Vec<String> {
     let mut decisions = Vec::new();
-    let mut done: HashSet<Vec<IndexId>> = HashSet::new();
+    let mut done: HashSet<Vec<IndexId>> = HashSet::default();
     let own = program.indices.len();
     while let Some(free) = next(program, &done) {
         // What running sums begin with is no sum that runs.

@@ -89,7 +89,7 @@ impl Plan {
                 read.any(|term| left.iter().any(|(at, _)| self.read + at == term.atom))
             };
             let (ready, others): (Vec<_>, Vec<_>) = left.iter().partition(|(_, form)| !waits(form));
-            debug_assert!(!ready.is_empty(), "no temporary reads itself");
+            assert!(!ready.is_empty(), "no temporary reads itself");
             result.extend(ready);
             left = others;
         }

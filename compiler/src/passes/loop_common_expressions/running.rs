@@ -14,13 +14,14 @@
 //! Holds: values are equal in exact arithmetic, and in that of integers. Those of floating-point numbers carry the
 //! rounding errors of earlier iterations along, so they have to be asked for ([`Differencing`]).
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use super::differences::{Recurrence, Rules, recurrence, rough};
 use super::form::{Form, Term, Weight};
 use super::gather::{Atom, Gathered, in_order};
 use super::writer::Writer;
 use super::{Along, Group, Running, Shared};
+use crate::collections::HashMap;
 use crate::ir::{Access, ArrayId, Combining, Element, Expr, ExprId, IndexId, Program, Role};
 use crate::number::{Field, Number};
 use crate::rewrite::translate::{AXES, Offset, Translation};
@@ -204,7 +205,7 @@ fn replace(
         .filter(|index| own.contains(index))
         .collect();
     let title = name(program, expr).replace("_running", "");
-    let mut known = HashMap::new();
+    let mut known = HashMap::default();
     let mut base = class.atom;
     if let Some(inner) = &class.found.inner {
         let form = weighted((class.atom, class.axis), inner);

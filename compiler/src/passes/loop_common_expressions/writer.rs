@@ -1,10 +1,9 @@
 //! Forms as expressions.
 
-use std::collections::HashMap;
-
 use super::Shared;
 use super::form::Form;
 use super::gather::Gathered;
+use crate::collections::HashMap;
 use crate::ir::{Combining, Element, Expr, ExprId, Factor, Program, Term};
 use crate::number::{Field, Number};
 use crate::rewrite::normalise::{extremum, product, sum};

@@ -1,11 +1,10 @@
 //! Equations out of trees: a temporary for each partial product that is used more than once or summed
 //! over loops of its own, and for each place with such sums.
 
-use std::collections::HashMap;
-
 use super::space::Space;
 use super::terms::Terms;
 use super::trees::{Forest, Part};
+use crate::collections::HashMap;
 use crate::ir::{Element, Equation, Expr, ExprId, Factor, IndexId, Operator, Program, Term};
 use crate::number::Number;
 use crate::rewrite::normalise::{product, sum};
@@ -38,7 +37,7 @@ impl<'a> Builder<'a> {
             space,
             forest,
             terms,
-            values: HashMap::new(),
+            values: HashMap::default(),
             equations: Vec::new(),
         }
     }

@@ -12,11 +12,12 @@
 //! Holds: values are equal in exact arithmetic; errors are within a small factor of those before, since tables are
 //! not taken whose products `d * b` have much larger terms than their sums.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::matrices::{Matrix, after, before};
 use super::terms::Terms;
+use crate::collections::HashMap;
 use crate::ir::{
     Access, Affine, ArrayId, Element, Equation, Expr, ExprId, Extent, Factor, IndexId, Operator,
     Program, Role, Term,
@@ -49,7 +50,7 @@ pub fn collocated(program: &mut Program) -> bool {
         .map(|equation| sum_of(program, equation, &mut terms))
         .collect();
     // In how many sums what is summed stands: with other tables, it is summed once.
-    let mut shared: HashMap<Vec<ExprId>, Vec<Vec<ExprId>>> = HashMap::new();
+    let mut shared: HashMap<Vec<ExprId>, Vec<Vec<ExprId>>> = HashMap::default();
     for term in sums.iter().flatten().flat_map(|sum| &sum.terms) {
         let tables = shared.entry(term.rest.clone()).or_default();
         if !tables.contains(&term.tables) {
@@ -170,7 +171,7 @@ impl Writer {
             let mut value = self.value(program, equation, value);
             let mut factors = outside;
             let mut summed = Vec::new();
-            let mut moved: HashMap<IndexId, IndexId> = HashMap::new();
+            let mut moved: HashMap<IndexId, IndexId> = HashMap::default();
             for ((axis, table), base) in all.axes.iter().zip(&term.tables).zip(&bases) {
                 if table == base {
                     continue;
@@ -182,7 +183,7 @@ impl Writer {
                 summed.push(axis.1);
             }
             let by = |index: IndexId| Affine::index(moved.get(&index).copied().unwrap_or(index));
-            value = program.pool.substitute(value, &by, &mut HashMap::new());
+            value = program.pool.substitute(value, &by, &mut HashMap::default());
             factors.push(value);
             let expr = times(program, &factors, element);
             kinds.entry(summed).or_default().push(Term {

@@ -18,7 +18,7 @@ mod space;
 mod terms;
 mod trees;
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 
 use super::pre_evaluation::{Counted, MEMORY};
 use super::{
@@ -26,6 +26,7 @@ use super::{
 };
 use crate::analysis::cost::{self, NOMINAL};
 use crate::analysis::totals::Totals;
+use crate::collections::HashSet;
 use crate::ir::{Affine, Equation, Expr, ExprId, Extent, IndexId, Program, Role};
 use crate::rewrite::{axes, normalise, rename};
 use build::Builder;
@@ -272,7 +273,7 @@ fn minimised(program: &mut Program, long: &BTreeSet<IndexId>) -> Option<Minimise
     }
     let counted = nominal(program, long);
     let before = (chosen.iter())
-        .map(|equation| cost::equation(&counted, equation, &mut HashSet::new()).operations());
+        .map(|equation| cost::equation(&counted, equation, &mut HashSet::default()).operations());
     let before = before.fold(0, u64::saturating_add);
     let most = program.memory.unwrap_or(MEMORY) / 8;
     let mut best: Option<(u64, Space, Forest, bool)> = None;

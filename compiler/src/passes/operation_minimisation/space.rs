@@ -1,8 +1,9 @@
 //! Loops as bits, factors by the loops that they depend on, and sets of factors.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::BTreeSet;
 
 use crate::analysis::cost;
+use crate::collections::{HashMap, HashSet};
 use crate::ir::{Affine, Equation, ExprId, IndexId, Program, Role};
 use crate::rewrite::evaluate::only_tables;
 
@@ -66,7 +67,7 @@ impl Space {
             loops,
         };
         let inside = result.factors.iter().map(|(expr, properties)| {
-            let one = cost::expression(program, *expr, &mut HashSet::new()).operations();
+            let one = cost::expression(program, *expr, &mut HashSet::default()).operations();
             one.saturating_mul(result.size(properties.loops))
         });
         result.inside = inside.fold(0, u64::saturating_add);

@@ -1,8 +1,9 @@
 //! Equations as sums of products.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
+use crate::collections::HashMap;
 use crate::ir::{
     Access, Affine, ArrayId, Equation, Expr, ExprId, Extent, Factor, IndexId, Program, Role,
     Term as SumTerm,

@@ -7,9 +7,8 @@
 //! sets of factors, in place of the depth-first search of Lam 1999, section 2); terms are added one
 //! after another, in several orders.
 
-use std::collections::HashMap;
-
 use super::space::{Space, Subsets};
+use crate::collections::HashMap;
 use crate::ir::ExprId;
 use crate::number::Number;
 

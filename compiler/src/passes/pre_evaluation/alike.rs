@@ -3,10 +3,9 @@
 //! Before: `t[n, i, j] * k0 * b0[n] + t[n, i, j] * k1 * b1[n]`. After: `t[n, i, j] * (k0 * b0[n] + k1 *
 //! b1[n])`, where the sum in brackets is the same for all i and j.
 
-use std::collections::HashMap;
-
 use super::evaluation::Evaluated;
 use super::reference::Part;
+use crate::collections::HashMap;
 use crate::ir::{Element, Factor, Program, Term};
 use crate::number::Number;
 use crate::rewrite::normalise::{product, sum};
@@ -16,7 +15,7 @@ pub fn join(program: &mut Program, evaluated: &mut [Evaluated]) {
     for evaluated in evaluated {
         let element = program.pool.element(evaluated.equation.expr);
         let mut groups: Vec<Vec<Part>> = Vec::new();
-        let mut known: HashMap<_, usize> = HashMap::new();
+        let mut known: HashMap<_, usize> = HashMap::default();
         for part in std::mem::take(&mut evaluated.parts) {
             let key = (part.sums.clone(), part.loops.clone(), part.direction());
             let next = groups.len();

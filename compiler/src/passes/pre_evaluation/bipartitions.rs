@@ -9,13 +9,12 @@
 //! `s` and `phi` are tables. After: `a[e, i, j] += reference[i, j]` and
 //! `a[e, i, j] += sum(q) f[e, q] * g[e, q] * phi[q, i] * phi[q, j]`.
 
-use std::collections::HashSet;
-
 use super::classes::{Class, part};
 use super::counted::{Bound, Counted};
 use super::selections::Selections;
 use super::theta::{self, Quadrature, Tensors, Theta};
 use super::{Candidate, Search, is_hopeless};
+use crate::collections::HashSet;
 use crate::ir::{ArrayId, IndexId, Program, Role};
 use crate::passes::{sharing_elimination, symmetry_detection};
 use crate::rewrite::normalise::sum;

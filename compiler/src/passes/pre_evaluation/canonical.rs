@@ -1,9 +1,9 @@
 //! What the sums of several equations have in common.
 
-use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::dissect::Monomial;
+use crate::collections::HashMap;
 use crate::ir::{ExprId, Factor, IndexId, Program};
 use crate::number::Number;
 
@@ -22,8 +22,8 @@ pub struct Canonical {
 impl Canonical {
     /// A monomial with these names.
     pub fn rename(&mut self, program: &mut Program, monomial: &Monomial) -> Monomial {
-        let mut names: HashMap<IndexId, IndexId> = HashMap::new();
-        let mut counts: HashMap<usize, usize> = HashMap::new();
+        let mut names: HashMap<IndexId, IndexId> = HashMap::default();
+        let mut counts: HashMap<usize, usize> = HashMap::default();
         for index in &monomial.sums {
             let Some(extent) = program.loop_index(*index).extent.as_constant() else {
                 continue;
@@ -38,7 +38,7 @@ impl Canonical {
             names.insert(*index, name);
         }
         let by = crate::rewrite::rename::substitution(&names);
-        let mut known = HashMap::new();
+        let mut known = HashMap::default();
         let mut renamed = |factors: &[Factor]| -> Vec<Factor> {
             let new = |factor: &Factor| Factor {
                 expr: program.pool.substitute(factor.expr, &by, &mut known),

@@ -1,8 +1,7 @@
 //! A value as a sum of monomials, each split into what is known and what is not (Luporini 2017,
 //! Algorithm 2, steps 1 and 2).
 
-use std::collections::{HashMap, HashSet};
-
+use crate::collections::{HashMap, HashSet};
 use crate::ir::{Access, ArrayId, Equation, Expr, ExprId, Factor, IndexId, Program, Role};
 use crate::number::Number;
 use crate::rewrite::evaluate::only_tables;
@@ -60,8 +59,8 @@ pub type Definitions = HashMap<ArrayId, Equation>;
 
 /// The temporaries of a program that one equation defines by a sum over loops of constant length.
 pub fn definitions(program: &Program) -> Definitions {
-    let mut result: Definitions = HashMap::new();
-    let mut written: HashSet<ArrayId> = HashSet::new();
+    let mut result: Definitions = HashMap::default();
+    let mut written: HashSet<ArrayId> = HashSet::default();
     for equation in &program.equations {
         let array = equation.target.array;
         let constant = |index: &IndexId| program.is_constant(*index);

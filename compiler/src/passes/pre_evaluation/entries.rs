@@ -9,7 +9,6 @@
 //! `a[e, i, j] += u[e, m[i, j]]`. The distinct values may be made of symmetric and antisymmetric parts
 //! (`halves`).
 
-use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::aligned::Aligned;
@@ -17,6 +16,7 @@ use super::evaluation::{Evaluated, opened};
 use super::halves::{self, Halves};
 use super::reference::Part;
 use super::tensor::dot;
+use crate::collections::HashMap;
 use crate::ir::{
     Access, Affine, ArrayId, Atom, Element, Equation, Expr, ExprId, Extent, Factor, IndexId,
     Operator, Program, Role, Term,
@@ -143,7 +143,7 @@ pub fn share(
             shared.push((group, halves));
         }
     }
-    let mut result = HashMap::new();
+    let mut result = HashMap::default();
     let halved: Vec<Rc<Halves>> = (shared.iter())
         .filter_map(|(_, halves)| halves.clone())
         .collect();
@@ -248,7 +248,7 @@ fn entries(
     members: &[Member],
 ) -> Option<Entries> {
     let summed: Vec<Vec<usize>> = points(&extents(program, &kind.sums)?).collect();
-    let mut known: HashMap<Vec<Field>, usize> = HashMap::new();
+    let mut known: HashMap<Vec<Field>, usize> = HashMap::default();
     let mut result = Entries {
         columns: Vec::new(),
         maps: Vec::new(),

@@ -1,7 +1,6 @@
 //! The equations of a program, evaluated where they can be.
 
 use std::cell::Cell;
-use std::collections::{HashMap, HashSet};
 
 use super::assemble::replaced;
 use super::canonical::Canonical;
@@ -12,6 +11,7 @@ use super::reference::{Part, evaluate};
 use super::selections::Selections;
 use super::{alike, common};
 use crate::analysis::cost;
+use crate::collections::{HashMap, HashSet};
 use crate::ir::{ArrayId, Equation, Expr, ExprId, Factor, IndexId, Pool, Program, Role, Term};
 use crate::rewrite::normalise::{product, share_reciprocals};
 use crate::rewrite::rename;
@@ -102,7 +102,7 @@ impl Evaluation {
         how: Option<Sharing>,
     ) -> Option<Program> {
         let mut result = self.program.clone();
-        let mut sharing = HashMap::new();
+        let mut sharing = HashMap::default();
         let mut tables = Tables::default();
         if let Some(how) = how {
             let evaluated = (&*self.evaluated, &*self.groups);

@@ -13,9 +13,8 @@
 //! Entries that are their own mirror images take what is symmetric alone.
 //! Holds: values are equal in exact arithmetic.
 
-use std::collections::HashMap;
-
 use super::entries::{Channel, Column, Entries, Kind, defines, summed, temporary};
+use crate::collections::HashMap;
 use crate::ir::{Affine, ArrayId, Equation, Expr, ExprId, Extent, IndexId, Program, Term};
 use crate::number::Number;
 use crate::rewrite::normalise::sum;
@@ -54,7 +53,7 @@ pub fn find(kind: &Kind, entries: &Entries) -> Option<Halves> {
         own: Vec::new(),
         maps: Vec::new(),
     };
-    let mut known: HashMap<[usize; 2], usize> = HashMap::new();
+    let mut known: HashMap<[usize; 2], usize> = HashMap::default();
     for [first, second] in mirrored.iter().flatten().copied() {
         if first == second {
             known.entry([first, first]).or_insert_with(|| {

@@ -37,9 +37,9 @@ mod tensor;
 mod theta;
 
 use std::cell::Cell;
-use std::collections::{HashMap, HashSet};
 
 use crate::analysis::cost;
+use crate::collections::{HashMap, HashSet};
 use crate::ir::{Affine, ArrayId, Element, Equation, ExprId, Program, Role};
 use bipartitions::{Best, Monomials, eliminated};
 use classes::{Class, Parted, classes};
@@ -303,7 +303,7 @@ impl Search {
             .iter()
             .flat_map(|at| self.classes[*at].terms.values());
         let mut exprs: Vec<ExprId> = terms.flatten().map(|term| term.expr).collect();
-        let mut result = HashSet::new();
+        let mut result = HashSet::default();
         while let Some(expr) = exprs.pop() {
             for (_, access) in self.opened.pool.accesses([expr]) {
                 if of.contains(&access.array) && result.insert(access.array) {
@@ -398,17 +398,17 @@ fn cells(program: &Program) -> u64 {
 fn choices(program: &Program, definitions: &Definitions) -> Vec<HashSet<ArrayId>> {
     let mut all: Vec<ArrayId> = definitions.keys().copied().collect();
     all.retain(|array| {
-        let mut known = HashMap::new();
+        let mut known = HashMap::default();
         let mut sums = program.equations.iter().filter(|e| !e.reduction.is_empty());
         sums.any(|equation| program.pool.reads(equation.expr, *array, &mut known))
     });
     all.sort_unstable();
-    let mut result = vec![HashSet::new()];
+    let mut result = vec![HashSet::default()];
     if !all.is_empty() {
         result.push(all.iter().copied().collect());
     }
     if (2..=MOST_TEMPORARIES).contains(&all.len()) {
-        result.extend(all.iter().map(|array| HashSet::from([*array])));
+        result.extend(all.iter().map(|array| HashSet::from_iter([*array])));
     }
     result
 }

@@ -9,11 +9,11 @@
 //! `sum(c) u[e, c] * t[r(c), s(c), i, j]`, the entries with `r(c) = s(c)` halved.
 //! Holds: values are equal in exact arithmetic, and fewer products are summed up.
 
-use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::reference::Part;
 use super::symmetric::{Class, along, classes};
+use crate::collections::HashMap;
 use crate::ir::{
     Access, Affine, ArrayId, Atom, Equation, Expr, ExprId, Extent, Factor, IndexId, Operator,
     Program, Role, Term,
@@ -50,7 +50,7 @@ impl Packed {
         for sums in kinds {
             // They stay sums over the same loops.
             let mut alike: Vec<&mut Part> = parts.iter_mut().filter(|p| p.sums == sums).collect();
-            let mut before: HashMap<Space, usize> = HashMap::new();
+            let mut before: HashMap<Space, usize> = HashMap::default();
             for class in classes(program, &sums, &alike) {
                 let Some(n) = program.loop_index(class[0]).extent.as_constant() else {
                     continue;
@@ -119,7 +119,11 @@ impl Packed {
             false => Affine::index(index),
         };
         let mut functions: Vec<ExprId> = (factors.iter())
-            .map(|f| program.pool.substitute(f.expr, &by, &mut HashMap::new()))
+            .map(|f| {
+                program
+                    .pool
+                    .substitute(f.expr, &by, &mut HashMap::default())
+            })
             .collect();
         // Those that are the same are multiplied first.
         let times = |all: &[ExprId], one: &ExprId| all.iter().filter(|f| *f == one).count();
@@ -143,7 +147,9 @@ impl Packed {
                 true => combination.clone(),
                 false => Affine::index(index),
             };
-            return program.pool.substitute(*function, &by, &mut HashMap::new());
+            return program
+                .pool
+                .substitute(*function, &by, &mut HashMap::default());
         }
         let array = match self.products.get(functions) {
             Some(array) => *array,

@@ -4,12 +4,13 @@
 //! tensors with equal coefficients are added up, until neither is left.
 
 use std::cell::Cell;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use super::canonical::{Canonical, Name};
 use super::dissect::Monomial;
 use super::tensor::tensor;
+use crate::collections::HashMap;
 use crate::ir::{ExprId, Factor, IndexId, Program};
 use crate::number::{Field, Number};
 use crate::rewrite::common_factor::{Coefficient, collect};
@@ -211,7 +212,7 @@ fn gathered(mut parts: Vec<Part>) -> Vec<Part> {
 
 /// Parts with tensors in one direction become one.
 fn by_tensor(parts: Vec<Part>) -> Vec<Part> {
-    let mut first: HashMap<(Shape, Vec<Field>), usize> = HashMap::new();
+    let mut first: HashMap<(Shape, Vec<Field>), usize> = HashMap::default();
     let mut result: Vec<Part> = Vec::new();
     for part in parts {
         let Some(direction) = part.direction() else {
@@ -234,7 +235,7 @@ fn by_tensor(parts: Vec<Part>) -> Vec<Part> {
 /// Parts with one coefficient become one.
 fn by_coefficient(parts: Vec<Part>) -> Vec<Part> {
     type Key = Vec<(Field, Vec<(ExprId, i32)>)>;
-    let mut first: HashMap<(Shape, Key), usize> = HashMap::new();
+    let mut first: HashMap<(Shape, Key), usize> = HashMap::default();
     let mut result: Vec<Part> = Vec::new();
     for part in parts {
         let products = part.coefficient.iter();

@@ -6,8 +6,7 @@
 //! Before: `trace[facet[e], q, i]`. After: `trace[f, q, i]`, where `f` runs over the facets of a
 //! cell.
 
-use std::collections::HashMap;
-
+use crate::collections::HashMap;
 use crate::ir::{Access, Affine, Atom, Expr, ExprId, Extent, IndexId, Program, Role};
 
 /// Loops over what maps may choose, with what they choose.
@@ -19,7 +18,7 @@ impl Selections {
     pub fn open(program: &mut Program) -> Selections {
         let mut selections = Selections::default();
         let exprs: Vec<ExprId> = program.equations.iter().map(|e| e.expr).collect();
-        let mut known: HashMap<ExprId, ExprId> = HashMap::new();
+        let mut known: HashMap<ExprId, ExprId> = HashMap::default();
         let accesses: Vec<(ExprId, Access)> = (program.pool.accesses(exprs).into_iter())
             .filter(|(_, access)| matches!(program.array(access.array).role, Role::Table(_)))
             .map(|(id, access)| (id, access.clone()))
@@ -74,7 +73,7 @@ impl Selections {
             let choice = self.0.iter().find(|(other, _)| *other == index);
             choice.map_or_else(|| Affine::index(index), |(_, affine)| affine.clone())
         };
-        let mut known = HashMap::new();
+        let mut known = HashMap::default();
         for equation in &mut program.equations {
             equation.expr = program.pool.substitute(equation.expr, &by, &mut known);
         }

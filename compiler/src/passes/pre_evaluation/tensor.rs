@@ -3,9 +3,8 @@
 //! Tables often come in pairs: with two loops exchanged, a product is the same one, or another one that was
 //! summed before. Then half of its sums are those of the other half, or all are known.
 
-use std::collections::HashMap;
-
 use super::canonical::{Canonical, Name};
+use crate::collections::HashMap;
 use crate::ir::{Affine, ExprId, Factor, IndexId, Program};
 use crate::number::Number;
 use crate::rewrite::evaluate::{extents, points, tabulate};
@@ -54,7 +53,7 @@ fn exchanged(
         index if index == b => Affine::index(a),
         index => Affine::index(index),
     };
-    let mut replaced = HashMap::new();
+    let mut replaced = HashMap::default();
     let tables = tables.iter().map(|factor| Factor {
         expr: program.pool.substitute(factor.expr, &by, &mut replaced),
         power: factor.power,

@@ -9,11 +9,12 @@
 //! Example: the mass matrix has ρ = 1. Its product with a function of three basis functions has
 //! ι = 3, with two of them ι = 6. The Laplacian has ρ = 3 in the plane, 6 in space.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::classes::Class;
 use super::dissect::{Definitions, Monomial, dissect};
 use super::evaluation::opened;
+use crate::collections::{HashMap, HashSet};
 use crate::ir::{ArrayId, Equation, Expr, ExprId, Factor, IndexId, Program};
 use crate::rewrite::evaluate::extents;
 use crate::rewrite::normalise::sum;
@@ -173,7 +174,7 @@ impl Keys {
     ) -> Option<Tensors> {
         let mut arguments: BTreeSet<Key> = BTreeSet::new();
         let mut all: BTreeMap<(Key, Key), u64> = BTreeMap::new();
-        let mut known: HashMap<ExprId, ExprId> = HashMap::new();
+        let mut known: HashMap<ExprId, ExprId> = HashMap::default();
         for monomial in monomials {
             let [mut of_arguments, mut of_coefficients] = [BTreeMap::new(), BTreeMap::new()];
             // Functions of one space: how many of them, and of how many basis functions.
@@ -218,7 +219,7 @@ impl Keys {
 
     /// A table with one name for all loops of a length.
     fn erase(&mut self, program: &mut Program, factor: Factor, loops: &[IndexId]) -> ExprId {
-        let mut names: HashMap<IndexId, IndexId> = HashMap::new();
+        let mut names: HashMap<IndexId, IndexId> = HashMap::default();
         for index in loops {
             if let Some(length) = program.loop_index(*index).extent.as_constant() {
                 let name = *self
@@ -228,7 +229,7 @@ impl Keys {
                 names.insert(*index, name);
             }
         }
-        (program.pool).substitute(factor.expr, &substitution(&names), &mut HashMap::new())
+        (program.pool).substitute(factor.expr, &substitution(&names), &mut HashMap::default())
     }
 }
 

@@ -7,10 +7,9 @@
 //! `c[e] = (… / d[e]) / d[e]`, `k[e] = x[e]` and `l[e] = z[e]`.
 //! Holds: values are equal in exact arithmetic, and no operations are added.
 
-use std::collections::HashMap;
-
 use crate::analysis::cost;
 use crate::analysis::magnitude::may_be_subnormal;
+use crate::collections::HashMap;
 use crate::ir::{Access, ArrayId, Equation, Expr, ExprId, Factor, IndexId, Pool, Program, Role};
 use crate::number::Number;
 use crate::rewrite::unused::remove_unused;
@@ -49,8 +48,8 @@ fn carried(program: &Program) -> Option<Program> {
             let mut degrees = Degrees {
                 reciprocal,
                 carrier,
-                arrays: HashMap::new(),
-                known: HashMap::new(),
+                arrays: HashMap::default(),
+                known: HashMap::default(),
             };
             let Some(power) = degrees.of_outputs(program) else {
                 continue;
@@ -67,7 +66,7 @@ fn carried(program: &Program) -> Option<Program> {
 
 /// Equations that define temporaries, which nothing else writes.
 fn single_definitions(program: &Program) -> Vec<usize> {
-    let mut writers: HashMap<ArrayId, usize> = HashMap::new();
+    let mut writers: HashMap<ArrayId, usize> = HashMap::default();
     for equation in &program.equations {
         *writers.entry(equation.target.array).or_default() += 1;
     }
@@ -248,7 +247,7 @@ fn divided(
         let factors = factors.map(|(expr, power)| Factor { expr, power });
         coefficient = after.pool.add(Expr::Product(factors.to_vec()), element);
     }
-    let mut known = HashMap::new();
+    let mut known = HashMap::default();
     for equation in &mut after.equations {
         equation.expr = match equation.target == carrier.target {
             true => coefficient,

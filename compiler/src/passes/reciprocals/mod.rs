@@ -15,9 +15,8 @@
 mod carried;
 mod scaling;
 
-use std::collections::{HashMap, HashSet};
-
 use crate::analysis::magnitude::may_be_subnormal;
+use crate::collections::{HashMap, HashSet};
 use crate::ir::{ArrayId, Expr, ExprId, Factor, Operator, Pool, Program, Role};
 
 /// The name of the pass.
@@ -40,7 +39,7 @@ pub fn run(program: &mut Program) -> Vec<String> {
     let count = risky.len();
     let kept = assigned(program);
     // What keeps several reciprocals, or anything else beside them, has a power of two for each element.
-    let mut own = HashSet::new();
+    let mut own = HashSet::default();
     while let Err(mixed) = scaling::scale(program, (&risky, numbers(program)), (&kept, &own)) {
         own.insert(mixed);
     }
@@ -52,7 +51,7 @@ pub fn run(program: &mut Program) -> Vec<String> {
 
 /// Temporaries that are assigned, and what is, without sums over loops.
 fn assigned(program: &Program) -> HashSet<ArrayId> {
-    let (mut all, mut others) = (HashSet::new(), HashSet::new());
+    let (mut all, mut others) = (HashSet::default(), HashSet::default());
     for equation in &program.equations {
         let array = equation.target.array;
         let temporary = matches!(program.array(array).role, Role::Temporary);
@@ -84,7 +83,7 @@ pub fn divides(program: &Program) -> bool {
 /// The reciprocals of divisors that may be subnormal, with these.
 fn risky(program: &Program) -> HashMap<ExprId, Vec<ExprId>> {
     let numbers = numbers(program);
-    let mut result = HashMap::new();
+    let mut result = HashMap::default();
     for expr in program.reachable() {
         let mut divisors = divisors(&program.pool, &numbers, expr);
         divisors.retain(|divisor| may_be_subnormal(&program.pool, *divisor));
@@ -116,7 +115,7 @@ impl Quotients {
             numbers: numbers(program),
             divides: true,
         };
-        let mut arrays = HashSet::new();
+        let mut arrays = HashSet::default();
         for equation in &program.equations {
             let array = equation.target.array;
             let temporary = matches!(program.array(array).role, Role::Temporary);
@@ -169,7 +168,7 @@ fn numbers(program: &Program) -> HashSet<ExprId> {
         _ => false,
     };
     let mut result: HashSet<ExprId> = reachable.iter().copied().filter(number).collect();
-    let (mut kept, mut others) = (HashSet::new(), HashSet::new());
+    let (mut kept, mut others) = (HashSet::default(), HashSet::default());
     for equation in &program.equations {
         let array = equation.target.array;
         let temporary = matches!(program.array(array).role, Role::Temporary);

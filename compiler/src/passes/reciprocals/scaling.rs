@@ -1,7 +1,6 @@
 //! Multiplying small divisors by powers of two, and what is multiplied with their reciprocals after that.
 
-use std::collections::{HashMap, HashSet};
-
+use crate::collections::{HashMap, HashSet};
 use crate::ir::{
     Access, Affine, ArrayId, Element, Equation, Expr, ExprId, Factor, Operator, Pool, Program,
     Role, Term,
@@ -25,11 +24,11 @@ pub fn scale(
 ) -> Result<(), ArrayId> {
     let mut after = program.clone();
     let mut scaling = Scaling {
-        temporaries: HashMap::new(),
-        made: HashMap::new(),
-        others: HashMap::new(),
+        temporaries: HashMap::default(),
+        made: HashMap::default(),
+        others: HashMap::default(),
         own: own.clone(),
-        known: HashMap::new(),
+        known: HashMap::default(),
         numbers,
         risky: risky.clone(),
     };
@@ -187,7 +186,7 @@ impl Scaling {
     /// A reciprocal whose divisors are multiplied by powers of two, and the product of these.
     fn with_scale(&mut self, pool: &mut Pool, expr: ExprId) -> (ExprId, ExprId) {
         let element = pool.element(expr);
-        let (mut by, mut scales) = (HashMap::new(), Vec::new());
+        let (mut by, mut scales) = (HashMap::default(), Vec::new());
         for before in self.risky[&expr].clone() {
             let divisor = self.scaled(pool, before);
             let scale = power(pool, divisor);
@@ -338,7 +337,7 @@ impl Scaling {
 
     /// A sum of reciprocals that have one power of two, or their only one with a sign.
     fn sum(&mut self, pool: &mut Pool, expr: ExprId, terms: &[Term]) -> Option<(ExprId, ExprId)> {
-        let (mut inside, mut common) = (HashMap::new(), None);
+        let (mut inside, mut common) = (HashMap::default(), None);
         for term in terms {
             let (own, scale) = self.reciprocal(pool, term.expr)?;
             if *common.get_or_insert(scale) != scale {

@@ -20,11 +20,12 @@
 
 mod monomials;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use crate::analysis::cost;
 use crate::analysis::identity::{Identities, Multiples, multiples};
+use crate::collections::HashMap;
 use crate::ir::{
     ArrayId, Element, Equation, Expr, ExprId, Factor, IndexId, Operator, Program, Role, Term,
 };
@@ -168,7 +169,7 @@ fn combinations(
     let mut scaled = Scaled::new();
     let mut sums: Vec<Combination> = Vec::new();
     let mut identities = Identities::over(multiples.clone());
-    let mut inlined = HashMap::new();
+    let mut inlined = HashMap::default();
     for at in group.iter().copied() {
         let element = program.pool.element(program.equations[at].expr);
         let loops = program.equations[at].reduction.clone();

@@ -1,7 +1,6 @@
 //! Sums as monomials, and what of these loops change.
 
-use std::collections::HashMap;
-
+use crate::collections::HashMap;
 use crate::ir::{Access, Expr, ExprId, Factor, IndexId, Operator, Program, Role};
 use crate::number::{Field, Number};
 use crate::rewrite::replace::{replace_accesses, value_at};
@@ -159,7 +158,7 @@ impl Scaled {
         });
         Scaled {
             numbers: numbers.collect(),
-            places: HashMap::new(),
+            places: HashMap::default(),
         }
     }
 

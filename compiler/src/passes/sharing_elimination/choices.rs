@@ -1,9 +1,9 @@
 //! Which sums stay as they are when an equation is expanded: they count as symbols.
 
-use std::collections::HashSet;
 use std::fmt;
 
 use super::operands::{Partition, innermost, partitions};
+use crate::collections::HashSet;
 use crate::ir::{ExprId, IndexId, Pool};
 
 /// Most partitions for which every choice of strategies is counted.
@@ -28,7 +28,7 @@ impl Rule {
     pub fn kept(self, pool: &Pool, expr: ExprId, linear: &[IndexId]) -> HashSet<ExprId> {
         match self {
             Rule::Smallest => innermost(pool, expr, linear),
-            Rule::Nothing => HashSet::new(),
+            Rule::Nothing => HashSet::default(),
             Rule::Paper => paper(&partitions(pool, expr, linear)),
         }
     }

@@ -16,10 +16,11 @@ mod factorise;
 mod monomials;
 mod operands;
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 
 use super::code_motion;
 use crate::analysis::cost;
+use crate::collections::HashSet;
 use crate::ir::{Equation, Expr, ExprId, Factor, IndexId, Mirror, Program, Role, Term};
 use crate::number::Number;
 use crate::rewrite::normalise::{product, sum};

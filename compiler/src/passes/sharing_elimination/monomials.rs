@@ -1,7 +1,8 @@
 //! A value as a sum of monomials: products of symbols, each of which depends on one loop.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::BTreeMap;
 
+use crate::collections::{HashMap, HashSet};
 use crate::ir::{Array, Element, Expr, ExprId, Factor, IndexId, Pool, Program, Role};
 use crate::number::Number;
 use crate::rewrite::common_factor::{Coefficient, with_common_factor};
@@ -38,7 +39,7 @@ pub fn expand(
         arrays,
         linear,
         kept,
-        unknowns: HashMap::new(),
+        unknowns: HashMap::default(),
     };
     let monomials = expansion.monomials(expr)?;
     let mut collected: BTreeMap<Symbols, Vec<Coefficient>> = BTreeMap::new();

@@ -1,8 +1,9 @@
 //! Multilinear operands and their symbols (Luporini 2017, Algorithm 1, step 1).
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::monomials::depends;
+use crate::collections::{HashMap, HashSet};
 use crate::ir::{Expr, ExprId, IndexId, Pool};
 
 /// Operands that share symbols.
@@ -25,7 +26,7 @@ impl Partition {
 /// The operands of a value, in disjoint sets without common symbols.
 pub fn partitions(pool: &Pool, expr: ExprId, linear: &[IndexId]) -> Vec<Partition> {
     let mut operands = BTreeMap::new();
-    collect(pool, expr, linear, &mut HashSet::new(), &mut operands);
+    collect(pool, expr, linear, &mut HashSet::default(), &mut operands);
     let mut result: Vec<Partition> = Vec::new();
     for (operand, symbols) in operands {
         let mut joined = Partition {
@@ -47,8 +48,8 @@ pub fn partitions(pool: &Pool, expr: ExprId, linear: &[IndexId]) -> Vec<Partitio
 
 /// The smallest sums that depend on exactly one loop: those without another such sum inside.
 pub fn innermost(pool: &Pool, expr: ExprId, linear: &[IndexId]) -> HashSet<ExprId> {
-    let mut found = HashSet::new();
-    collect_innermost(pool, expr, linear, &mut HashMap::new(), &mut found);
+    let mut found = HashSet::default();
+    collect_innermost(pool, expr, linear, &mut HashMap::default(), &mut found);
     found
 }
 

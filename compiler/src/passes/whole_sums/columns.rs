@@ -1,9 +1,10 @@
 //! A value as a combination of known numbers with coefficients that are not known.
 
+use std::collections::BTreeMap;
 use std::collections::hash_map::Entry;
-use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::exact::Exact;
+use crate::collections::{HashMap, HashSet};
 use crate::ir::{ArrayId, Element, Equation, Expr, ExprId, Factor, IndexId, Program};
 use crate::number::Number;
 use crate::rewrite::evaluate::{extents, for_each_point, only_tables, tabulate};
@@ -143,7 +144,7 @@ impl Dissection<'_> {
             return None;
         }
         let mut blocks: Vec<Columns> = vec![Columns::new(); lengths.iter().product()];
-        let mut known: HashMap<(ExprId, &[IndexId]), Vec<Number>> = HashMap::new();
+        let mut known: HashMap<(ExprId, &[IndexId]), Vec<Number>> = HashMap::default();
         for term in &terms {
             let values = match known.entry((term.known, &term.loops)) {
                 Entry::Occupied(entry) => entry.into_mut(),
@@ -185,7 +186,7 @@ impl Dissection<'_> {
             .iter()
             .map(|t| t.shape.iter().product::<usize>())
             .sum();
-        let mut widths: HashMap<ExprId, usize> = HashMap::new();
+        let mut widths: HashMap<ExprId, usize> = HashMap::default();
         for term in terms {
             let own = term.own.iter().filter(|at| **at >= common.len());
             let width = own.map(|at| term.shape[*at]).product();
@@ -310,9 +311,9 @@ fn times(left: &[Monomial], right: &[Monomial]) -> Option<Vec<Monomial>> {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::HashSet;
 
     use super::{Definitions, Dissection};
+    use crate::collections::HashSet;
     use crate::ir::{IndexId, text};
     use crate::passes::whole_sums::exact::Exact;
 
@@ -328,8 +329,8 @@ mod tests {
         let exact = Exact::of(&program);
         let mut dissection = Dissection {
             program: &mut program,
-            definitions: &Definitions::new(),
-            loops: &HashSet::from([IndexId(0), IndexId(1)]),
+            definitions: &Definitions::default(),
+            loops: &HashSet::from_iter([IndexId(0), IndexId(1)]),
             exact: &exact,
             groups: false,
         };

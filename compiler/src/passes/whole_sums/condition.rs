@@ -1,10 +1,11 @@
 //! Whether sums are as large as their terms.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::columns::{Columns, Definitions, Dissection, Matrix};
 use super::exact::Exact;
+use crate::collections::{HashMap, HashSet};
 use crate::ir::{ArrayId, Equation, ExprId, IndexId, Pool, Program, Role};
 use crate::number::Number;
 
@@ -31,7 +32,7 @@ pub struct Conditions {
 impl Conditions {
     /// Of the sums of a program.
     pub fn of(program: &Program) -> Conditions {
-        let mut definitions = Definitions::new();
+        let mut definitions = Definitions::default();
         for equation in &program.equations {
             let array = equation.target.array;
             let constant = |index: &IndexId| program.is_constant(*index);
@@ -51,8 +52,8 @@ impl Conditions {
             loops,
             scratch: program.clone(),
             definitions,
-            known: HashMap::new(),
-            matrices: HashMap::new(),
+            known: HashMap::default(),
+            matrices: HashMap::default(),
             outputs: BTreeMap::new(),
         }
     }

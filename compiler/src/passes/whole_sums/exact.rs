@@ -1,7 +1,6 @@
 //! Values without an error of their own.
 
-use std::collections::HashSet;
-
+use crate::collections::HashSet;
 use crate::ir::{ArrayId, Element, Expr, ExprId, Program, Role, Term};
 use crate::syntax::ast::Elementary;
 
@@ -15,7 +14,7 @@ impl Exact {
     /// Of the values of a program.
     pub fn of(program: &Program) -> Exact {
         let mut result = Exact {
-            copies: HashSet::new(),
+            copies: HashSet::default(),
         };
         for equation in &program.equations {
             let array = equation.target.array;

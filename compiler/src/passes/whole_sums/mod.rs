@@ -35,9 +35,9 @@ mod points;
 mod regroup;
 
 use std::cell::RefCell;
-use std::collections::{HashMap, HashSet};
 
 use crate::analysis::uses::uses;
+use crate::collections::{HashMap, HashSet};
 use crate::ir::{Equation, Expr, ExprId, IndexId, Program, Role, Term};
 use crate::rewrite::evaluate::only_tables;
 use crate::rewrite::replace::release;
@@ -75,9 +75,9 @@ pub fn remedied(program: &mut Program, remedy: Remedy) -> usize {
         exact: Exact::of(program),
         conditions: Conditions::of(program),
         uses: uses(program),
-        known: HashMap::new(),
-        kept: HashSet::new(),
-        others: HashMap::new(),
+        known: HashMap::default(),
+        kept: HashSet::default(),
+        others: HashMap::default(),
         written: written(program),
         added: Vec::new(),
         opened: RefCell::default(),
@@ -109,7 +109,7 @@ fn written(program: &Program) -> HashSet<IndexId> {
 /// A program where nothing is kept any more.
 pub fn released(program: &Program) -> Program {
     let mut program = program.unforeseen();
-    let mut known = HashMap::new();
+    let mut known = HashMap::default();
     for at in 0..program.equations.len() {
         let expr = program.equations[at].expr;
         program.equations[at].expr = release(&mut program.pool, expr, &mut known);
@@ -144,7 +144,7 @@ impl Keeping<'_> {
             if !matches!(self.program.array(output).role, Role::Output(_)) {
                 continue;
             }
-            let mut seen = HashSet::new();
+            let mut seen = HashSet::default();
             let mut stack = vec![equation.expr];
             while let Some(expr) = stack.pop() {
                 if !seen.insert(expr) {
@@ -312,7 +312,7 @@ impl Keeping<'_> {
     /// terms put together.
     fn closed(&mut self, opened: &[(ExprId, i32)]) -> HashMap<ExprId, ExprId> {
         let count: i32 = opened.iter().map(|(_, power)| power).sum();
-        let mut closed = HashMap::new();
+        let mut closed = HashMap::default();
         if count < 2 {
             return closed;
         }
@@ -408,7 +408,7 @@ impl Keeping<'_> {
     /// A product with something in the place of some factors.
     fn with_closed(&mut self, expr: ExprId, closed: &HashMap<ExprId, ExprId>) -> ExprId {
         let operands = self.program.pool.operands(expr);
-        let mut new: HashMap<ExprId, ExprId> = HashMap::new();
+        let mut new: HashMap<ExprId, ExprId> = HashMap::default();
         for operand in operands {
             let inner = matches!(self.program.pool.get(operand), Expr::Product(_))
                 && self.uses.get(&operand).copied() == Some(1);

@@ -6,10 +6,9 @@
 //! with its errors, also where terms cancel; and those at the others are as large as the terms `p[q, m]`
 //! gives them, since the points are chosen so that `p` is well-conditioned.
 
-use std::collections::HashMap;
-
 use super::columns::{Columns, Definitions, Matrix};
 use super::condition::is_well_conditioned;
+use crate::collections::HashMap;
 use crate::ir::{
     Access, Affine, ArrayId, Equation, Expr, ExprId, Extent, Factor, IndexId, Operator, Program,
     Role,
@@ -152,7 +151,7 @@ impl Placing<'_> {
         let mut chosen = Chosen {
             basis,
             index: self.program.add_index(&name, count),
-            known: HashMap::new(),
+            known: HashMap::default(),
         };
         let value = self.at(expr, &mut chosen)?;
         let value = self.temporary("point", value, Vec::new());
@@ -181,7 +180,7 @@ impl Placing<'_> {
             self.defined(&definition, &access, chosen)?
         } else {
             let operands = self.program.pool.operands(expr);
-            let mut new = HashMap::new();
+            let mut new = HashMap::default();
             for operand in operands {
                 new.insert(operand, self.at(operand, chosen)?);
             }

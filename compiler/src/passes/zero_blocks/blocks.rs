@@ -7,8 +7,7 @@
 //! taken, those that are zero not counted, and then those with the fewest operations. Where no blocks
 //! cost less than all iterations together, these are one.
 
-use std::collections::HashMap;
-
+use crate::collections::HashMap;
 use crate::ir::Progression;
 
 /// Iterations that a vector has, to the cost of a block: some, or one where lanes run over another loop.
@@ -33,7 +32,7 @@ pub fn blocks(
     if length > LONGEST {
         return vec![Progression::whole(length)];
     }
-    let mut known: HashMap<u128, u64> = HashMap::new();
+    let mut known: HashMap<u128, u64> = HashMap::default();
     let mut each = |mask: u128| *known.entry(mask).or_insert_with(|| operations(mask));
     // The best way to run the iterations before each place: where its last segment starts, and the
     // stride there.

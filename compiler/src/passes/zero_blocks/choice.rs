@@ -1,10 +1,9 @@
 //! The loops of an equation that are in blocks, and what these cost.
 
-use std::collections::{HashMap, HashSet};
-
 use super::blocks::blocks;
 use super::zeros::{Vanishing, Zeros};
 use crate::analysis::cost;
+use crate::collections::{HashMap, HashSet};
 use crate::ir::{Equation, Expr, ExprId, Extent, IndexId, Program, Progression};
 use crate::rewrite::evaluate::points;
 
@@ -32,7 +31,7 @@ impl Blocks {
         let zeros = Zeros::of(program, equation.expr);
         let mut result = Blocks {
             loops: Vec::new(),
-            zeros: HashMap::new(),
+            zeros: HashMap::default(),
         };
         let mut left = MOST_COMBINATIONS;
         for (_, blocks) in follows {
@@ -69,7 +68,7 @@ impl Blocks {
     pub fn along(loops: Vec<(IndexId, Vec<Progression>)>) -> Blocks {
         Blocks {
             loops,
-            zeros: HashMap::new(),
+            zeros: HashMap::default(),
         }
     }
 
@@ -128,7 +127,7 @@ fn operations(
     };
     // What is added up, or stored.
     let mut result = times(&mut equation.domain());
-    let mut seen = HashSet::from([equation.expr]);
+    let mut seen = HashSet::from_iter([equation.expr]);
     let mut stack = vec![equation.expr];
     while let Some(expr) = stack.pop() {
         let mut operands = program.pool.operands(expr);

@@ -4,16 +4,15 @@
 //! components. What reads it knows that once it reads the tables. Code motion finds it again, for
 //! each block.
 
-use std::collections::HashMap;
-
 use super::plan::is_only;
 use super::zeros::Zeros;
+use crate::collections::HashMap;
 use crate::ir::{ArrayId, Equation, Program, Role};
 use crate::rewrite::replace::{replace_accesses, value_at};
 
 /// Puts the values of temporaries with zero columns in the places where these are read.
 pub fn run(program: &mut Program) {
-    let mut definitions: HashMap<ArrayId, Equation> = HashMap::new();
+    let mut definitions: HashMap<ArrayId, Equation> = HashMap::default();
     for at in 0..program.equations.len() {
         let mut equation = program.equations[at].clone();
         if !definitions.is_empty() {

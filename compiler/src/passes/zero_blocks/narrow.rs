@@ -5,9 +5,9 @@
 //! array: the components of a vector-valued element have that of the scalar one, and what is computed
 //! from it for one component is there for the others.
 
-use std::collections::HashMap;
 use std::rc::Rc;
 
+use crate::collections::HashMap;
 use crate::ir::{
     Access, Affine, ArrayId, Atom, Element, Extent, IndexId, Program, Progression, Role,
 };
@@ -32,7 +32,7 @@ pub struct Narrowed {
 impl Narrowed {
     /// The tables that a program has.
     pub fn new(program: &Program) -> Narrowed {
-        let mut tables = HashMap::new();
+        let mut tables = HashMap::default();
         for (at, array) in program.arrays.iter().enumerate() {
             let shape: Option<Vec<usize>> = array.shape.iter().map(Extent::as_constant).collect();
             if let (Role::Table(values), Some(shape)) = (&array.role, shape) {
@@ -42,7 +42,7 @@ impl Narrowed {
         }
         Narrowed {
             tables,
-            made: HashMap::new(),
+            made: HashMap::default(),
         }
     }
 

@@ -1,9 +1,8 @@
 //! An equation over one block of each of its loops.
 
-use std::collections::HashMap;
-
 use super::choice::Blocks;
 use super::split::{Splitter, has_loop, sum};
+use crate::collections::HashMap;
 use crate::ir::{Access, Affine, Expr, ExprId, Factor, IndexId, Program, Progression};
 use crate::number::Number;
 

@@ -4,9 +4,8 @@
 //! element becomes one for each block, and what reads it follows. So it is in blocks only where all
 //! of its readers can be.
 
-use std::collections::HashMap;
-
 use super::choice::Blocks;
+use crate::collections::HashMap;
 use crate::ir::{Affine, ArrayId, Atom, Equation, IndexId, Operator, Program, Progression, Role};
 
 /// The loops of equations that follow others, by the equation, with their blocks.
@@ -14,7 +13,7 @@ type Followed = HashMap<usize, Vec<(IndexId, Vec<Progression>)>>;
 
 /// The blocks of each equation for vectors of so many iterations, `None` where it stays as it is.
 pub fn plan(program: &Program, lanes: usize) -> Vec<Option<Blocks>> {
-    let mut followed = Followed::new();
+    let mut followed = Followed::default();
     let mut result = Vec::new();
     for (at, equation) in program.equations.iter().enumerate() {
         let temporary = is_temporary(program, equation.target.array);

@@ -1,10 +1,9 @@
 //! An equation over blocks of its loops.
 
-use std::collections::HashMap;
-
 use super::choice::Blocks;
 use super::narrow::Narrowed;
 use super::part::Part;
+use crate::collections::HashMap;
 use crate::ir::{
     self, Access, Affine, ArrayId, Atom, Equation, Expr, ExprId, Extent, IndexId, Operator,
     Program, Progression, Role, Term,
@@ -93,9 +92,9 @@ impl Splitter {
     /// For the equations of a program.
     pub fn new(program: &Program) -> Splitter {
         Splitter {
-            loops: HashMap::new(),
+            loops: HashMap::default(),
             tables: Narrowed::new(program),
-            temporaries: HashMap::new(),
+            temporaries: HashMap::default(),
             all: false,
         }
     }

@@ -1,7 +1,6 @@
 //! For which iterations of a loop the elements that an equation reads of tables are all zero.
 
-use std::collections::HashMap;
-
+use crate::collections::HashMap;
 use crate::ir::{Access, Affine, Atom, Expr, ExprId, IndexId, Program, Progression, Role};
 
 /// Most elements that are looked at for one access: a limit on work.
@@ -58,7 +57,7 @@ impl Zeros {
 
     /// The columns of a loop; `None` if no access is zero in any of its iterations.
     pub fn columns(&self, index: IndexId) -> Option<Columns> {
-        let mut known: HashMap<&[bool], u128> = HashMap::new();
+        let mut known: HashMap<&[bool], u128> = HashMap::default();
         let mut masks: Vec<u128> = Vec::new();
         let mut bits = Vec::new();
         for (access, _, live) in self.live.iter().filter(|(_, other, _)| *other == index) {

@@ -4,8 +4,7 @@
 //! that, follow. A loop that subscripts tables of two kinds, or whose temporary is read in another
 //! order, stays as it is.
 
-use std::collections::HashMap;
-
+use crate::collections::HashMap;
 use crate::elements::Lattice;
 use crate::ir::{Access, Affine, ArrayId, Equation, Extent, IndexId, Program, Role};
 

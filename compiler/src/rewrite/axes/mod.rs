@@ -12,8 +12,7 @@
 mod grids;
 mod lines;
 
-use std::collections::HashMap;
-
+use crate::collections::HashMap;
 use crate::ir::{
     Access, Affine, ArrayId, Atom, Equation, Expr, ExprId, Extent, IndexId, Operator, Program, Role,
 };
@@ -32,8 +31,8 @@ pub fn split(program: &mut Program) -> bool {
         tables: Tables::default(),
         program: result,
         grids,
-        axes: HashMap::new(),
-        arrays: HashMap::new(),
+        axes: HashMap::default(),
+        arrays: HashMap::default(),
         split: false,
     };
     for at in 0..splitting.program.equations.len() {
@@ -87,14 +86,14 @@ impl Splitting {
     fn equation(&mut self, at: usize) {
         let mut equation = self.program.equations[at].clone();
         let domain: Vec<IndexId> = equation.domain().collect();
-        let mut loops: HashMap<IndexId, (Grid, Vec<IndexId>)> = HashMap::new();
+        let mut loops: HashMap<IndexId, (Grid, Vec<IndexId>)> = HashMap::default();
         for index in domain {
             if let Some(grid) = self.grids.of_loop(at, index) {
                 let axes = self.loops(index, &grid);
                 loops.insert(index, (grid, axes));
             }
         }
-        let mut known: HashMap<ExprId, ExprId> = HashMap::new();
+        let mut known: HashMap<ExprId, ExprId> = HashMap::default();
         let mut accesses: Vec<(ExprId, Access)> =
             (self.program.pool.accesses([equation.expr]).into_iter())
                 .map(|(expr, access)| (expr, access.clone()))
@@ -278,7 +277,7 @@ impl Splitting {
         subscripts
             .iter()
             .for_each(|s| s.collect_indices(&mut indices));
-        let mut numbers: HashMap<IndexId, Affine> = HashMap::new();
+        let mut numbers: HashMap<IndexId, Affine> = HashMap::default();
         for index in indices {
             let Some((grid, axes)) = loops.get(&index) else {
                 continue;

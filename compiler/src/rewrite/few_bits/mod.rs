@@ -7,9 +7,8 @@
 mod saturating;
 mod values;
 
-use std::collections::HashMap;
-
 use self::values::{Ranges, constant};
+use crate::collections::HashMap;
 use crate::ir::{Affine, Element, Equation, Expr, ExprId, Pool, Program, Role, map_operands};
 use crate::number::Number;
 use crate::syntax::ast::{Elementary, IntegerMethod, IntegerType};
@@ -203,7 +202,7 @@ fn rewritten(program: &Program, exprs: &[ExprId], ty: IntegerType) -> Program {
             array.element = word;
         }
     }
-    let mut known: HashMap<ExprId, ExprId> = HashMap::new();
+    let mut known: HashMap<ExprId, ExprId> = HashMap::default();
     for expr in exprs {
         let mut node = program.pool.get(*expr).clone();
         let mut element = program.pool.element(*expr);

@@ -6,10 +6,9 @@
 //! abs(a - b)        max(a, b) - min(a, b)
 //! ```
 
-use std::collections::HashMap;
-
 use super::Values;
 use super::values::constant;
+use crate::collections::HashMap;
 use crate::ir::{Element, Expr, ExprId, Program, Term, map_operands};
 use crate::number::Number;
 use crate::syntax::ast::Elementary;
@@ -23,8 +22,8 @@ pub fn inside(
     most: i128,
 ) -> Option<Program> {
     let mut result = program.clone();
-    let mut known: HashMap<ExprId, ExprId> = HashMap::new();
-    let mut held: HashMap<ExprId, Values> = HashMap::new();
+    let mut known: HashMap<ExprId, ExprId> = HashMap::default();
+    let mut held: HashMap<ExprId, Values> = HashMap::default();
     let mut any = false;
     for expr in exprs {
         let mut found = Inside {

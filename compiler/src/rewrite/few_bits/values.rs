@@ -1,9 +1,9 @@
 //! The values that integers in few bits may have, as the types in memory show.
 
-use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
 use super::Values;
+use crate::collections::HashMap;
 use crate::ir::{ArrayId, Combining, Element, Equation, Expr, ExprId, Program, Role};
 use crate::syntax::ast::{Elementary, IntegerMethod};
 
@@ -19,8 +19,8 @@ impl Ranges<'_> {
     pub fn of(program: &Program) -> Option<HashMap<ExprId, Values>> {
         let mut ranges = Ranges {
             program,
-            exprs: HashMap::new(),
-            temporaries: HashMap::new(),
+            exprs: HashMap::default(),
+            temporaries: HashMap::default(),
         };
         for equation in &program.equations {
             ranges.expressions(equation.expr)?;

@@ -17,9 +17,10 @@
 //!
 //! Holds: what is computed, and which iteration is the last one to write an element.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::BTreeSet;
 
 use crate::analysis::cost::nominal;
+use crate::collections::{HashMap, HashSet};
 use crate::ir::{Access, Affine, ArrayId, Atom, IndexId, Program, Role};
 use crate::machine::{DECODED, NEXT};
 use crate::schedule::crossing;
@@ -54,7 +55,7 @@ pub fn have_rows(
         _ => 0,
     };
     let alive = rows * (1 + l.body.iter().map(vectors).max().unwrap_or(0));
-    let mut operations_of = HashMap::new();
+    let mut operations_of = HashMap::default();
     // Each access has an operation of its own, in most sums.
     let accesses = |at: usize| program.pool.accesses([program.equations[at].expr]).len();
     let operations =

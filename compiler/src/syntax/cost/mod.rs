@@ -7,7 +7,7 @@ mod calls;
 mod count;
 mod known;
 
-use std::collections::{HashMap, HashSet};
+use crate::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use super::ast::{
@@ -43,10 +43,10 @@ pub fn cost(module: &Module, function: &Function) -> SourceCost {
         visits: 0,
         estimated: false,
         integers: function.scalar_parameter.is_none(),
-        helpers: HashMap::new(),
+        helpers: HashMap::default(),
     };
     let mut frame = Frame {
-        data: Rc::new(Data::of(function, HashSet::new())),
+        data: Rc::new(Data::of(function, HashSet::default())),
         integers: vec![None; function.variables.len()],
         function,
         counted: function.scalar_parameter.is_none(),

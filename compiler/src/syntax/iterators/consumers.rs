@@ -302,7 +302,7 @@ impl Reader<'_> {
             0 => crate::syntax::parts::element(&view, at),
             _ => super::loops::column(&view, at),
         };
-        debug_assert!(element_type(&line.ty).is_some());
+        assert!(element_type(&line.ty).is_some());
         Ok(reference(line, name.ends_with("_mut")))
     }
 }

@@ -1,8 +1,7 @@
 //! Folds: a variable that each item changes.
 
-use std::collections::HashMap;
-
 use super::loops::closure_name;
+use crate::collections::HashMap;
 use crate::diagnostics::{Fault, Span};
 use crate::syntax::Parsed;
 use crate::syntax::ast::{Block, Expression, ExpressionKind, Pattern, Statement, Type, VariableId};
@@ -149,7 +148,7 @@ impl Reader<'_> {
         header: &mut Vec<Statement>,
         span: Span,
     ) -> Parsed<Block> {
-        let mut scopes: HashMap<String, Entry> = HashMap::new();
+        let mut scopes: HashMap<String, Entry> = HashMap::default();
         for (name, variable) in accumulators {
             scopes.insert(name.to_string(), Entry::Variable(*variable));
         }

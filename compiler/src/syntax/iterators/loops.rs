@@ -26,7 +26,7 @@ impl Reader<'_> {
             Ok(sequence) => sequence,
             Err(fault) => {
                 // What is wrong inside is told, too.
-                self.scopes.push(std::collections::HashMap::new());
+                self.scopes.push(crate::collections::HashMap::default());
                 self.declare_broken(&for_loop.pat);
                 let body = self.iteration(&mut for_loop.body);
                 self.scopes.pop();
@@ -105,7 +105,7 @@ impl Reader<'_> {
         let last = items.len() - 1;
         let mut iterations = Vec::new();
         for (at, item) in items.into_iter().enumerate() {
-            self.scopes.push(std::collections::HashMap::new());
+            self.scopes.push(crate::collections::HashMap::default());
             let mut header = Vec::new();
             let bound = self.bind(&for_loop.pat, item, &mut header);
             // Tables in the body are taken out of the text once.
@@ -162,7 +162,7 @@ impl Reader<'_> {
             name.span().into(),
         );
         let position = typed(ExpressionKind::Variable(variable), ty, name.span().into());
-        self.scopes.push(std::collections::HashMap::new());
+        self.scopes.push(crate::collections::HashMap::default());
         let before = std::mem::take(&mut self.before);
         let around = std::mem::take(&mut self.filters);
         let mut header = Vec::new();

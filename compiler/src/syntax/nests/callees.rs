@@ -1,11 +1,10 @@
 //! The functions and methods that nests may have in place of their calls (`inlined.rs`).
 
-use std::collections::{HashMap, HashSet};
-
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use quote::ToTokens;
 
 use super::tokens::{is_bound, is_punct, leaves, of_struct, with_identifiers};
+use crate::collections::{HashMap, HashSet};
 use crate::syntax::verbatim::is_hidden;
 
 /// The struct of a block that a type is, or refers to.
@@ -104,7 +103,7 @@ impl Callee {
 
 /// The names in the body of a function that neither it nor its signature binds.
 fn free(signature: &syn::Signature, block: &TokenStream) -> HashSet<String> {
-    let mut own: HashSet<String> = HashSet::from(["self".to_owned()]);
+    let mut own: HashSet<String> = HashSet::from_iter(["self".to_owned()]);
     for input in &signature.inputs {
         if let syn::FnArg::Typed(typed) = input {
             own.extend(super::names(&typed.pat));
@@ -162,7 +161,7 @@ pub fn path(trees: &[TokenTree]) -> Vec<Ident> {
 
 /// The names in some tokens that are no members.
 fn values(tokens: TokenStream) -> HashSet<String> {
-    let mut found = HashSet::new();
+    let mut found = HashSet::default();
     with_identifiers(tokens, &mut |own, is_member| {
         if !is_member {
             found.insert(own.to_string());

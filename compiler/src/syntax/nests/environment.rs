@@ -1,8 +1,7 @@
 //! The variables that are in scope where markers stand.
 
-use std::collections::HashMap;
-
 use super::skeleton::MARKER;
+use crate::collections::HashMap;
 use crate::syntax::ast::{
     Block, Expression, ExpressionKind, Function, Pattern, Statement, VariableId,
 };
@@ -15,7 +14,7 @@ pub fn at_markers(function: &Function) -> HashMap<usize, InScope> {
     let mut walk = Walk {
         function,
         scope: function.parameters.iter().map(|p| p.variable).collect(),
-        found: HashMap::new(),
+        found: HashMap::default(),
     };
     walk.block(&function.body);
     walk.found

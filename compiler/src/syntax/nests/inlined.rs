@@ -10,8 +10,6 @@
 //! Holds: each argument is evaluated once, in the order of the text, and no name in a block means another thing than it
 //! does where the function stands. Where that is not known, the call stays.
 
-use std::collections::{HashMap, HashSet};
-
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 use syn::parse::Parser;
@@ -19,6 +17,7 @@ use syn::punctuated::Punctuated;
 
 use super::callees::{Callee, bound, path, struct_named};
 use super::tokens::{identifiers, is_bound, is_member, is_punct, like, with_identifiers};
+use crate::collections::{HashMap, HashSet};
 use crate::syntax::items::count;
 use crate::syntax::statements::strip;
 
@@ -40,7 +39,7 @@ pub fn inlined(function: &syn::ItemFn, items: &[&syn::Item]) -> syn::ItemFn {
     if structs.is_empty() {
         return function.clone();
     }
-    let mut taken = HashMap::new();
+    let mut taken = HashMap::default();
     identifiers(function.to_token_stream(), &mut taken);
     let body = function.block.to_token_stream();
     let types = function.sig.inputs.iter().filter_map(|input| {
@@ -55,7 +54,7 @@ pub fn inlined(function: &syn::ItemFn, items: &[&syn::Item]) -> syn::ItemFn {
         (!is_bound(body.clone(), &name)).then_some((name, own))
     });
     let callees = Callee::all(items, &structs);
-    let mut free = HashSet::new();
+    let mut free = HashSet::default();
     for own in &callees {
         free.extend(own.free.iter().cloned());
         identifiers(own.block.clone(), &mut taken);
@@ -227,7 +226,7 @@ impl Inliner<'_> {
             return None;
         }
         let (mut given, mut begun): (HashMap<String, Given>, _) =
-            (HashMap::new(), TokenStream::new());
+            (HashMap::default(), TokenStream::new());
         for input in &signature.inputs {
             match input {
                 syn::FnArg::Receiver(_) => {

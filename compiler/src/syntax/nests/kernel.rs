@@ -1,7 +1,5 @@
 //! A nest as a function, and the call of it.
 
-use std::collections::HashSet;
-
 use proc_macro2::{Ident, Literal, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 
@@ -9,6 +7,7 @@ use super::steps::Callable;
 use super::tokens::borrowed_again;
 use super::variables::Variables;
 use super::{ISA, WORTH_A_CALL};
+use crate::collections::HashSet;
 use crate::syntax::options;
 use crate::syntax::statements::strip;
 use crate::syntax::verbatim::{turbofish, words};
@@ -126,7 +125,7 @@ impl Nest {
     /// Whether it has a value or assigns numbers, and not both; a text that returns where it likes assigns none.
     pub fn returns_one(&self) -> bool {
         let assigns = self.results().next().is_some();
-        let mut names = HashSet::new();
+        let mut names = HashSet::default();
         words(self.statements.clone(), &mut names);
         !assigns || (self.result.is_none() && !names.contains("return"))
     }

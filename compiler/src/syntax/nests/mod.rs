@@ -25,7 +25,7 @@ mod tests;
 mod tokens;
 mod variables;
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
@@ -40,6 +40,7 @@ pub use self::tokens::of_struct;
 use self::variables::Variables;
 use super::statements::strip;
 use super::verbatim::{self, words};
+use crate::collections::HashSet;
 use crate::diagnostics::Diagnostics;
 
 /// A text whose nests are kernels of their own.
@@ -87,7 +88,7 @@ pub fn nested(block: &TokenStream, name: &Ident, compiler: &mut dyn Compiler) ->
     }
     // Tables that a text makes are values where it is `reference`, and are not seen from outside of it. Tuples in arrays are
     // arrays of numbers to the reader.
-    let mut named = HashSet::new();
+    let mut named = HashSet::default();
     words(function.block.to_token_stream(), &mut named);
     if named.contains("tabulate") || tokens::has_tuples_in_arrays(function.to_token_stream()) {
         return None;
@@ -155,7 +156,7 @@ fn needed(function: &syn::ItemFn, items: &[&syn::Item]) -> TokenStream {
         })
         .collect();
     let names_none = |item: &&&syn::Item| {
-        let mut names = HashSet::new();
+        let mut names = HashSet::default();
         words(item.to_token_stream(), &mut names);
         !types.iter().any(|own| names.contains(own))
     };
@@ -400,7 +401,7 @@ impl Search<'_> {
 
 /// The names that a pattern may bind, in order: kernels are given variables in that of the scope.
 fn names(pattern: &syn::Pat) -> BTreeSet<String> {
-    let mut names = HashSet::new();
+    let mut names = HashSet::default();
     words(pattern.to_token_stream(), &mut names);
     let own = names.into_iter();
     own.filter(|name| name != "mut" && name != "ref").collect()

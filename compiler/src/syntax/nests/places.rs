@@ -7,13 +7,12 @@
 //! The reader knows numbers and arrays of them, and few structs; a nest needs the fields that it names. What runs
 //! names the fields again ([`Places::restored`]).
 
-use std::collections::{HashMap, HashSet};
-
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 
 use super::skeleton::{element_of_vec, zero};
 use super::tokens::{is_bound, is_member, like, with_identifiers, without_lifetimes};
+use crate::collections::{HashMap, HashSet};
 use crate::syntax::verbatim::words;
 use crate::syntax::views;
 
@@ -45,7 +44,7 @@ impl Places {
             }
             _ => None,
         });
-        let mut taken = HashSet::new();
+        let mut taken = HashSet::default();
         words(function.to_token_stream(), &mut taken);
         let mut search = Search {
             structs: structs.collect(),

@@ -11,12 +11,11 @@
 //! Loops of unknown length are conditions or blocks, what leaves a loop is left out, and so is each statement that
 //! cannot be read. Before each `for` loop and each call stands a marker, where the variables in scope are looked up.
 
-use std::collections::HashSet;
-
 use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote};
 
 use super::steps::called;
+use crate::collections::HashSet;
 use crate::diagnostics::Diagnostics;
 use crate::syntax::expressions::only_literals;
 use crate::syntax::items::count;
@@ -69,7 +68,7 @@ impl Skeleton {
             result,
             frames: vec![(TokenStream::new(), quote!(let #start = 0usize;))],
             loops: 0,
-            left_out: HashSet::new(),
+            left_out: HashSet::default(),
             work: READS * count(&function.to_token_stream()),
         };
         skeleton.statements(&function.block.stmts);
@@ -256,7 +255,7 @@ impl Head<'_> {
 
 /// Whether a condition binds names.
 fn binds(condition: &syn::Expr) -> bool {
-    let mut names = HashSet::new();
+    let mut names = HashSet::default();
     words(condition.to_token_stream(), &mut names);
     names.contains("let")
 }
@@ -346,7 +345,7 @@ fn by_parts(pattern: &syn::Pat, value: &syn::Expr) -> Option<TokenStream> {
     let (syn::Pat::Tuple(names), syn::Expr::Tuple(values)) = (pattern, strip(value)) else {
         return None;
     };
-    let mut named = HashSet::new();
+    let mut named = HashSet::default();
     words(values.to_token_stream(), &mut named);
     if names.elems.len() != values.elems.len()
         || super::names(pattern)

@@ -1,12 +1,11 @@
 //! What nests are made of: loops, and calls of functions that have loops.
 
-use std::collections::{HashMap, HashSet};
-
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 
 use super::skeleton::{Head, is_unsettled, parts};
 use super::tokens::identifiers;
+use crate::collections::{HashMap, HashSet};
 use crate::syntax::statements::strip;
 use crate::syntax::verbatim;
 
@@ -59,7 +58,7 @@ impl Callable {
                 .collect(),
             _ => Vec::new(),
         };
-        let mut named = HashMap::new();
+        let mut named = HashMap::default();
         identifiers(init.expr.to_token_stream(), &mut named);
         let shadows = names
             .iter()
@@ -101,7 +100,7 @@ impl Callable {
             if !here || !is_used {
                 continue;
             }
-            let mut inside = HashMap::new();
+            let mut inside = HashMap::default();
             identifiers(own.statement.clone(), &mut inside);
             inside.retain(|name, _| !own.names.contains(name) && name != "let");
             let later: HashSet<&String> = scope[end..].iter().collect();

@@ -1,6 +1,6 @@
 //! Which nests are taken out of a text, and what stands there instead.
 
-use std::collections::HashSet;
+use crate::collections::HashSet;
 
 use proc_macro2::{Ident, Span, TokenStream};
 

@@ -1,9 +1,8 @@
 //! What the tokens of a nest say.
 
-use std::collections::{HashMap, HashSet};
-
 use proc_macro2::{Delimiter, Group, Ident, Punct, Spacing, TokenStream, TokenTree};
 
+use crate::collections::{HashMap, HashSet};
 use crate::syntax::verbatim::{each_identifier, words};
 
 /// The identifiers of some tokens, each where it stands first: names that a macro makes would be others.
@@ -59,7 +58,7 @@ pub fn is_assigned(tokens: TokenStream, name: &str) -> bool {
                 Some(_) => false,
             };
             let several = begins && several.starts_with('=') && !several.starts_with("==");
-            let mut parts = HashSet::new();
+            let mut parts = HashSet::default();
             words(group.stream(), &mut parts);
             let part = several && parts.contains(name);
             part || is_assigned(group.stream(), name)
@@ -164,7 +163,7 @@ pub fn is_bound(tokens: TokenStream, name: &str) -> bool {
         _ => false,
     };
     let names = |trees: &[TokenTree]| {
-        let mut inside = HashSet::new();
+        let mut inside = HashSet::default();
         words(trees.iter().cloned().collect(), &mut inside);
         inside.contains(name)
     };
@@ -306,7 +305,7 @@ fn pattern(trees: &[TokenTree]) -> HashSet<String> {
         _ => false,
     };
     let end = trees.iter().position(ends).unwrap_or(trees.len());
-    let mut names = HashSet::new();
+    let mut names = HashSet::default();
     words(trees[..end].iter().cloned().collect(), &mut names);
     names
 }
@@ -315,7 +314,7 @@ fn pattern(trees: &[TokenTree]) -> HashSet<String> {
 fn named_beside(trees: &[TokenTree]) -> HashSet<String> {
     let punct = |at: usize, of: char| is_punct(trees, Some(at), &[of]);
     let bars: Vec<usize> = (0..trees.len()).filter(|at| punct(*at, '|')).collect();
-    let mut names = HashSet::new();
+    let mut names = HashSet::default();
     if let (Some(first), Some(last)) = (bars.first(), bars.last()) {
         words(trees[*first..*last].iter().cloned().collect(), &mut names);
     }

@@ -1,6 +1,6 @@
 //! The variables that nests name, and how they are handed over.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::BTreeSet;
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens, quote};
@@ -11,6 +11,7 @@ use super::tokens::{
     identifiers, is_assigned, is_copied, is_lent, is_part_alone, leaves, without_lifetimes,
 };
 use super::{Place, skeleton};
+use crate::collections::{HashMap, HashSet};
 use crate::diagnostics::Span;
 use crate::syntax::ast::{self, Function, Length, ScalarType, Type, VariableId};
 use crate::syntax::types::{behind, show};
@@ -38,7 +39,7 @@ impl Variables<'_> {
         if leaves(statements.clone()) {
             return None;
         }
-        let mut names = HashMap::new();
+        let mut names = HashMap::default();
         identifiers(statements.clone(), &mut names);
         let known = self.at.get(&place.at)?;
         let is_fixed = |name: &String| self.never_changes(name, place.scope, known);
@@ -73,7 +74,7 @@ impl Variables<'_> {
         let statements: TokenStream = (self.item.block.stmts.iter())
             .map(ToTokens::to_token_stream)
             .collect();
-        let mut names = HashMap::new();
+        let mut names = HashMap::default();
         identifiers(statements.clone(), &mut names);
         let known = self.at.get(&skeleton::START)?;
         let inputs = self.item.sig.inputs.iter();
@@ -124,7 +125,7 @@ impl Variables<'_> {
             };
             let mut bound = |value: &Option<Box<syn::Expr>>, compared: TokenStream| {
                 let Some(value) = value else { return };
-                let mut own = HashMap::new();
+                let mut own = HashMap::default();
                 identifiers(value.to_token_stream(), &mut own);
                 let is_fixed = |name: &String| {
                     !inside.contains(name) && self.is_fixed(name, place.scope, known)
@@ -161,7 +162,7 @@ impl Variables<'_> {
             return false;
         };
         let body = self.item.block.to_token_stream();
-        let mut named = HashSet::new();
+        let mut named = HashSet::default();
         words(body.clone(), &mut named);
         let is_read = |own: &syn::Ident| {
             let all = &self.function.parameters;

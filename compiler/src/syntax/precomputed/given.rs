@@ -1,11 +1,10 @@
 //! What a call has.
 
-use std::collections::HashMap;
-
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 
 use super::Whole;
+use crate::collections::HashMap;
 use crate::syntax::ast::{
     ExpressionKind, Function, Given, Parameter, ScalarType, Type, VariableId,
 };

@@ -13,10 +13,9 @@ mod positions;
 mod repeated;
 mod whole;
 
-use std::collections::{HashMap, HashSet};
-
 use proc_macro2::{Ident, TokenStream};
 
+use crate::collections::{HashMap, HashSet};
 use crate::diagnostics::Span;
 use crate::syntax::ast::{
     Adaptor, BinaryOperator, Block, Expression, ExpressionKind, ForLoop, Function, Given,
@@ -307,7 +306,7 @@ impl Precomputing {
             wholes: self.wholes.clone(),
             slices: self.slices.clone(),
             given: Vec::new(),
-            counters: HashSet::new(),
+            counters: HashSet::default(),
             variables: self.variables.clone(),
             loops: self.loops,
             periodic: false,

@@ -34,13 +34,14 @@
 //!
 //! Holds: the iterations and their order.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::Ident;
 
 use super::positions::{Positions, Site};
 use super::repeated::{Repeated, Root};
 use super::{Precomputing, Whole, WholeOperator};
+use crate::collections::HashMap;
 use crate::syntax::ast::{
     BinaryOperator, Block, Expression, ExpressionKind, ForLoop, LoopId, Pattern, Statement,
     Variable, VariableId,

@@ -1,9 +1,8 @@
 //! What is asked for of the positions of a loop: remainders and quotients.
 
-use std::collections::{HashMap, HashSet};
-
 use super::repeated::Root;
 use super::{Precomputing, Whole};
+use crate::collections::{HashMap, HashSet};
 use crate::syntax::ast::{
     BinaryOperator, Block, Expression, ExpressionKind, ForLoop, Function, IntegerMethod, Pattern,
     Statement, VariableId,
@@ -70,7 +69,7 @@ pub(super) type Sites<'f> = dyn FnMut(Asked, Site) + 'f;
 
 impl<'r> Positions<'r> {
     pub(super) fn of(reader: &'r Precomputing, inner: &ForLoop) -> Self {
-        let known = HashMap::from([(inner.variable, Position::default())]);
+        let known = HashMap::from_iter([(inner.variable, Position::default())]);
         let mut positions = Positions { reader, known };
         positions.learn(&inner.body);
         positions
@@ -223,7 +222,7 @@ fn summands(expression: &Expression) -> Option<(&Expression, &Expression, bool)>
 
 /// The variables of a function's loops over positions.
 pub(super) fn counters(function: &Function) -> HashSet<VariableId> {
-    let mut all = HashSet::new();
+    let mut all = HashSet::default();
     loops(&function.body, &mut all);
     all.retain(|id| function.variables[id.0].ty == USIZE);
     all

@@ -1,11 +1,10 @@
 //! What a kernel that runs as it is written expands to.
 
-use std::collections::HashSet;
-
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 
 use super::{Compiled, Verbatim, words};
+use crate::collections::HashSet;
 use crate::syntax::ast::{IsaName, constant_argument};
 use crate::syntax::nests::{ISA, Nested};
 use crate::syntax::options;
@@ -334,7 +333,7 @@ pub fn is_plain(signature: &syn::Signature) -> bool {
 
 /// Whether types say less than they are: no generic argument can be given where they stand.
 pub fn is_hidden(types: &impl ToTokens) -> bool {
-    let mut names = HashSet::new();
+    let mut names = HashSet::default();
     words(types.to_token_stream(), &mut names);
     names.contains("impl")
 }

@@ -6,7 +6,7 @@
 
 mod items;
 
-use std::collections::HashSet;
+use crate::collections::HashSet;
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
@@ -64,7 +64,7 @@ pub fn split(text: TokenStream, has_lanes: &mut dyn FnMut(&Ident) -> bool) -> Op
     // The items that kernels may need, by name, and those that stay beside them.
     let (beside, inside): (Vec<&syn::Item>, Vec<&syn::Item>) =
         file.items.iter().partition(|item| name(item).is_none());
-    let mut refused: HashSet<String> = HashSet::new();
+    let mut refused: HashSet<String> = HashSet::default();
     let mut kernels = Vec::new();
     for item in &inside {
         let syn::Item::Fn(function) = item else {
@@ -189,7 +189,7 @@ fn is_named(function: &syn::ItemFn, items: &[&syn::Item]) -> bool {
     let name = function.sig.ident.to_string();
     items.iter().any(|item| {
         let other = self::name(item).is_some_and(|other| other != name);
-        let mut names = HashSet::new();
+        let mut names = HashSet::default();
         words(item.to_token_stream(), &mut names);
         other && names.contains(&name)
     })
@@ -238,9 +238,9 @@ pub(super) fn needed<'a>(function: &syn::ItemFn, items: &[&'a syn::Item]) -> Vec
 
 /// The functions and constants that some tokens name, and what these name, in the order of the block.
 fn named<'a>(mut stack: Vec<TokenStream>, items: &[&'a syn::Item]) -> Vec<&'a syn::Item> {
-    let mut known: HashSet<String> = HashSet::new();
+    let mut known: HashSet<String> = HashSet::default();
     while let Some(tokens) = stack.pop() {
-        let mut names = HashSet::new();
+        let mut names = HashSet::default();
         words(tokens, &mut names);
         for item in items {
             let Some(name) = name(item) else { continue };

@@ -12,10 +12,11 @@ mod probes;
 mod solver;
 
 use std::cell::{Cell, RefCell};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::memory::Memory;
+use crate::collections::HashMap;
 use crate::ir::{Affine, IndexId, Program};
 use crate::lower::Reached;
 use needs::{Needs, Unknown};

@@ -208,7 +208,7 @@ fn candidates((low, high): (i64, i64), choice: Choice, taken: &[(Option<usize>, 
     let downwards = (low..first).rev().take(DIFFERENT).filter(free);
     let mut result: Vec<i64> = upwards.chain(downwards).collect();
     result.extend([first, low, high]);
-    let mut seen = std::collections::HashSet::new();
+    let mut seen = crate::collections::HashSet::default();
     result.retain(|value| seen.insert(*value));
     result
 }

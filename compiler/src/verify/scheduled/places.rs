@@ -1,10 +1,9 @@
 //! The memory of arrays while a program is interpreted: places, and what they hold.
 
 use super::words;
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
 
 use super::Result;
+use crate::collections::HashMap;
 use crate::ir::{ArrayId, Element};
 use crate::number::{Field, Number};
 use crate::schedule::tree::{self, Dimension};
@@ -31,7 +30,7 @@ pub enum Storage {
     },
     /// The elements that are visible, by lane.
     Register {
-        values: HashMap<(u64, usize), Field, BuildHasherDefault<Mixed>>,
+        values: HashMap<(u64, usize), Field>,
         lanes: bool,
     },
     /// A temporary without storage.
@@ -60,30 +59,6 @@ impl Slot {
             (Some(mine), Some(wanted)) => mine == wanted,
             _ => true,
         }
-    }
-}
-
-/// Hashes what [`mixed`] has mixed already, with a lane.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Mixed(u64);
-
-impl Hasher for Mixed {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|byte| self.write_u64((*byte).into()));
-    }
-
-    fn write_u64(&mut self, value: u64) {
-        let sum = self.0.rotate_left(5) ^ value;
-        self.0 = sum.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        self.0 ^= self.0 >> 32;
-    }
-
-    fn write_usize(&mut self, value: usize) {
-        self.write_u64(value as u64);
     }
 }
 

@@ -48,7 +48,7 @@ impl Steps {
         // Operands have smaller numbers than what they are operands of.
         let mut used = vec![equation.expr];
         let mut next = 0;
-        let mut seen = std::collections::HashSet::from([equation.expr]);
+        let mut seen = crate::collections::HashSet::from_iter([equation.expr]);
         while let Some(id) = used.get(next).copied() {
             next += 1;
             let operands = pool.operands(id).into_iter();

@@ -17,7 +17,7 @@ mod paths;
 mod steps;
 mod union;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 use dimensions::{dimensions, handed_on};
 pub use steps::{in_steps, left_out, moving, unrolled, wide};
@@ -25,6 +25,7 @@ pub use union::Union;
 
 use super::samples::FEW;
 use super::subject::CELLS;
+use crate::collections::HashMap;
 use crate::ir::{Equation, IndexId, Part, Program, Role};
 use crate::syntax::ast::{FunctionId, LoopId};
 
@@ -157,7 +158,7 @@ impl Loops {
             whole: BTreeSet::new(),
             first: BTreeSet::new(),
             split: BTreeMap::new(),
-            text: HashMap::new(),
+            text: HashMap::default(),
             few: FEW,
         };
         for program in [before, after] {

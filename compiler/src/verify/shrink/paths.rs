@@ -11,10 +11,11 @@
 //! Of what is read of one input in several places the loops that all of them pass are known. What this misses is
 //! no error: see [`super`].
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use super::Loops;
+use crate::collections::HashMap;
 use crate::ir::{Affine, ArrayId, Equation, Expr, ExprId, Program, Role};
 
 /// Loops that are passed, by class: whether any is, and how many are summed over, up to three. Each class is one
@@ -154,8 +155,8 @@ fn results(
 ) -> BTreeMap<usize, Passed> {
     let mut walk = Walk {
         program,
-        temporaries: HashMap::new(),
-        known: HashMap::new(),
+        temporaries: HashMap::default(),
+        known: HashMap::default(),
     };
     let mut results: BTreeMap<usize, Passed> = BTreeMap::new();
     for equation in &program.equations {

@@ -1,9 +1,10 @@
 //! How many iterations of a loop tree's loops can be left out: whole steps of the loops, so that main parts and
 //! remainders stay as they are.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Loops, Runs};
+use crate::collections::HashMap;
 use crate::ir::{Affine, Equation, Extent, IndexId, Program, Role};
 use crate::schedule::front;
 use crate::schedule::tree::{CopyOut, Dimension, Instance, Loop, Node, Schedule, Steps, Storage};
@@ -33,7 +34,7 @@ pub fn left_out(
     let given = (limits.same.as_slice(), limits.whole.as_slice());
     let loops = Loops::with(compared, program, None, given);
     // Common step, and iterations that every loop can spare, by class.
-    let mut steps: HashMap<usize, (usize, usize)> = HashMap::new();
+    let mut steps: HashMap<usize, (usize, usize)> = HashMap::default();
     for (index, step, spare) in &limits.steps {
         let entry = steps.entry(loops.class(*index)).or_insert((*step, *spare));
         entry.0 = least_common_multiple(entry.0, *step);
@@ -43,7 +44,7 @@ pub fn left_out(
         .filter(|(_, part)| part.width > 1)
         .map(|(class, _)| *class)
         .collect();
-    let mut result = HashMap::new();
+    let mut result = HashMap::default();
     for class in &loops.used(compared) | &loops.used(program) {
         let (Some(n), Runs::Any | Runs::First) = (loops.length(class), loops.runs_of(class).1)
         else {
