@@ -66,11 +66,12 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// Whether programs are checked after each pass: in debug builds, and wherever an internal error is an
-    /// error. A defect that is there to be found by validation would be found by this.
+    /// Whether programs are checked after each pass: in debug builds, wherever an internal error is an error, and
+    /// where a defect is there to be found by that. One that validation has to find would be found by this.
     fn checks_structure(&self) -> bool {
         let strict = self.internal_errors == InternalErrors::Strict;
-        (cfg!(debug_assertions) || strict) && !self.plant.is_for_validation()
+        let planted = self.plant.after.is_some();
+        (cfg!(debug_assertions) || strict || planted) && !self.plant.is_for_validation()
     }
 }
 

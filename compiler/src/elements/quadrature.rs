@@ -154,7 +154,7 @@ fn read(table: &str, dimension: usize, degree: usize) -> Option<Rule> {
             "p" => vec![cartesian(&parameters)],
             _ => orbit(pattern.as_bytes(), &parameters),
         };
-        debug_assert!(points.len() == 1 || pattern.len() == dimension + 1);
+        assert!(points.len() == 1 || pattern.len() == dimension + 1);
         rule.weights
             .resize(rule.weights.len() + points.len(), weight);
         rule.points.extend(points);
