@@ -98,3 +98,55 @@ fn components_of_rows_in_all_layouts() {
         assert_eq!(lanes, 2, "{report}");
     }
 }
+
+mod one_axis {
+    use loopwright::kernel;
+    use ndarray::{ArrayViewMut1, s};
+
+    kernel! {
+        /// Lanes for views of any strides, too.
+        #[opt(isa = [avx512, scalar])]
+        pub fn every_third(n: usize, mut y: ArrayViewMut1<f32>) {
+            for e in (0..n).step_by(3) {
+                y[e] += 2.5;
+            }
+        }
+
+        #[opt(isa = [avx2, scalar])]
+        pub fn every_other(n: usize, mut y: ArrayViewMut1<f64>) {
+            for e in (0..n).step_by(2) {
+                y[e] -= 1.5;
+            }
+        }
+    }
+
+    macro_rules! compare {
+        ($($kernel:ident $number:ty),*) => {$(
+            for n in 0..130_usize {
+                for layout in 0..3 {
+                    let start: Vec<$number> = (0..2 * n + 7).map(|k| k as $number).collect();
+                    let run = |call: &dyn Fn(ArrayViewMut1<$number>)| {
+                        let mut all = start.clone();
+                        let view = ArrayViewMut1::from(&mut all[..]);
+                        call(match layout {
+                            0 => view.slice_move(s![1..n + 1]),
+                            1 => view.slice_move(s![2..2 * n + 2;2]),
+                            _ => view.slice_move(s![3..n + 3;-1]),
+                        });
+                        all
+                    };
+                    let expected = run(&|y| $kernel::reference(n, y));
+                    for isa in $kernel::variants().iter().filter(|isa| isa.is_available()) {
+                        let found = run(&|y| $kernel::with(*isa, n, y).unwrap());
+                        assert_eq!(found, expected, "{isa}, {n} elements, layout {layout}");
+                    }
+                }
+            }
+        )*};
+    }
+
+    #[test]
+    fn what_lies_between_stays_in_any_layout() {
+        compare!(every_third f32, every_other f64);
+    }
+}

@@ -84,6 +84,11 @@ impl Printer<'_> {
         let copies: Vec<Option<&CopyOut>> = copies.collect();
         let own: Vec<&CopyOut> = copies.iter().copied().flatten().collect();
         let first = own.first()?;
+        let last = self.program.array(first.target.array).shape.len() - 1;
+        // Rows of views are streams where this variant takes it for granted that their elements lie together.
+        if self.is_view(first.target.array) && self.near_axis(first.target.array) != Some(last) {
+            return None;
+        }
         if self.filling(&own).is_some() {
             return Some(copies);
         }
