@@ -31,15 +31,6 @@ impl FewBits {
     pub fn instead(
         &self,
         isa: IsaName,
-        other: ((Element, Target), Scheduled),
-        wishes: &Wishes,
-    ) -> ((Element, Target), Scheduled) {
-        self.better(isa, &other.1, wishes).unwrap_or(other)
-    }
-
-    fn better(
-        &self,
-        isa: IsaName,
         other: &Scheduled,
         wishes: &Wishes,
     ) -> Option<((Element, Target), Scheduled)> {

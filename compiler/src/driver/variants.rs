@@ -92,10 +92,13 @@ pub fn variants(
                 scheduled_for(function, (isa, target), &found, wished)?
             }
         };
-        // Views of other layouts have lanes of the elements that there are.
-        let others = ((element, target), scheduled.clone());
-        if planned.is_none() {
-            ((element, target), scheduled) = few_bits.instead(isa, others.clone(), &wishes);
+        let mut wider = None;
+        if planned.is_none()
+            && let Some((few, found)) = few_bits.instead(isa, &scheduled, &wishes)
+        {
+            let whole = std::mem::replace(&mut scheduled, found);
+            wider = Some(((element, target), whole));
+            (element, target) = few;
         }
         if let Some(ignored) = ignored((&scheduled, target), &wishes, subject.lowered) {
             return Err(Refusal::Ignored(disobeyed(function, &ignored)));
@@ -119,11 +122,16 @@ pub fn variants(
         }
         advice::large(facts, isa, &scheduled);
         let shared = Shared::new(function, (isa, element), (text, near));
-        let found = (&others.1, (text.is_some(), planned.is_some()));
-        let beside = layouts.beside(found, (isa, others.0.1), &mut validated)?;
+        // Views of other layouts have lanes of the elements that there are.
+        let (of, rows) = match &wider {
+            Some((of, whole)) => (*of, whole),
+            None => ((element, target), &scheduled),
+        };
+        let found = (rows, (text.is_some(), planned.is_some()));
+        let beside = layouts.beside(found, (isa, of.1), &mut validated)?;
         layouts::note(facts, isa, &beside);
         few.push(shared.few(&scheduled));
-        result.push(shared.variant(scheduled, (others.0.0, beside)));
+        result.push(shared.variant(scheduled, (of.0, beside)));
     }
     few_elements::decide(function, &mut result, (&few, compiled.as_ref()), facts);
     emit::distinct(&mut result);
