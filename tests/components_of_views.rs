@@ -118,6 +118,14 @@ mod one_axis {
                 y[e] -= 1.5;
             }
         }
+
+        /// So have these.
+        #[opt(require_lanes)]
+        pub fn every_fourth(n: usize, mut y: ArrayViewMut1<f32>) {
+            for e in (0..n).step_by(4) {
+                y[e] *= 0.5;
+            }
+        }
     }
 
     macro_rules! compare {
@@ -147,6 +155,6 @@ mod one_axis {
 
     #[test]
     fn what_lies_between_stays_in_any_layout() {
-        compare!(every_third f32, every_other f64);
+        compare!(every_third f32, every_other f64, every_fourth f32);
     }
 }
