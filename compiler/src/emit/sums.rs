@@ -61,7 +61,8 @@ impl Printer<'_> {
             let operator = self.program.equations[instance.equation].operator;
             operator.combining().starts_with_any()
         };
-        let begun = |instance: &Instance| begins_with_target(self.program, instance.equation);
+        let program = self.program;
+        let begun = |instance: &Instance| begins_with_target(program, instance.equation);
         let start =
             runs && !self.unit.fused && instances.iter().all(any) && !instances.iter().any(begun);
         let mut scope = Scope::default();
@@ -71,7 +72,7 @@ impl Printer<'_> {
             let equation = &self.program.equations[instance.equation];
             let mut vector = self.is_vector(equation.expr);
             let element = self.program.pool.element(equation.expr);
-            let first = if begins_with_target(self.program, instance.equation) {
+            let first = if begun(instance) {
                 let held = self.read(&mut scope, &equation.target, &instance.offsets);
                 vector |= held.vector;
                 self.coerce(&mut scope, held, vector)
@@ -115,8 +116,8 @@ impl Printer<'_> {
         for (instance, accumulator) in instances.iter().zip(accumulators) {
             self.enter(instance.equation);
             let equation = &self.program.equations[instance.equation];
-            let begun = begins_with_target(self.program, instance.equation);
-            let accumulate = equation.operator.accumulated().filter(|_| !begun);
+            let accumulate = equation.operator.accumulated();
+            let accumulate = accumulate.filter(|_| !begun(instance));
             self.store(
                 &mut scope,
                 &equation.target,

@@ -3,13 +3,13 @@
 //! The table holds numbers of nodes, and no copies of them: it is looked up for each expression that a
 //! pass builds, and copied with each candidate that a pass weighs.
 
-use crate::collections::HashSet;
 use std::hash::{Hash, Hasher};
 
 use rustc_hash::FxHasher;
 
 use super::expr::{Expr, ExprId};
 use super::program::Element;
+use crate::collections::HashSet;
 
 /// A set of expressions that is asked often.
 pub type ExprSet = HashSet<ExprId>;

@@ -1,10 +1,10 @@
 //! Equations that need their own earlier values: running sums, queues, prefixes.
 
-use crate::collections::HashMap;
 use std::ops::Range;
 
 use super::combining::Operator;
 use super::program::{ArrayId, Program, Role};
+use crate::collections::HashMap;
 
 impl Program {
     /// The temporaries that an equation reads, each once, in the order of their ids.

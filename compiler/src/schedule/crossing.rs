@@ -9,6 +9,8 @@
 //!
 //! Holds: what is computed. Of a row only elements are loaded that an iteration reads.
 
+use std::collections::BTreeSet;
+
 use super::jamming;
 use super::lie::{self, Lie};
 use super::own_block::shuffled;
@@ -18,7 +20,6 @@ use super::strided::is_numbers;
 use super::tree::{Instance, Loop, Node, Schedule, Steps, instances};
 use crate::ir::{Access, Affine, ArrayId, Atom, IndexId, Program, Role};
 use crate::machine::{FIRST, LINE};
-use std::collections::BTreeSet;
 
 /// Iterations whose elements are loaded together: those of 128 bits of the narrowest numbers, or of 256 of the widest.
 pub const ROW: usize = 4;

@@ -93,12 +93,10 @@ pub fn along_rows(program: &Program, scalar: &Plan, width: usize) -> Vec<(Progra
         let mut equations = program.equations.iter();
         equations.all(|e| e.free.contains(lane) && contiguous(&e.target, *lane))
     };
-    let innermost = loops.last().copied();
-    let lanes = loops
-        .iter()
-        .copied()
-        .filter(|lane| Some(*lane) != innermost);
-    let plans = lanes.filter(along).map(|lane| {
+    let Some((_, outer)) = loops.split_last() else {
+        return Vec::new();
+    };
+    let plans = outer.iter().copied().filter(along).map(|lane| {
         let mut inside = loops.clone();
         inside.retain(|index| *index != lane);
         inside.push(lane);

@@ -46,7 +46,8 @@ impl Reader<'_> {
     }
 
     /// `-128`: the smallest integer of a type has no positive counterpart. Nothing where this is no literal,
-    /// or of a type without negative values. What nothing is said of is of Rust's own type, for now.
+    /// or of a type without negative values. What nothing is said of is of Rust's own type
+    /// where it is looked at first.
     pub fn negative(
         &self,
         operand: &syn::Expr,

@@ -7,7 +7,6 @@ mod calls;
 mod count;
 mod known;
 
-use crate::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use super::ast::{
@@ -15,6 +14,7 @@ use super::ast::{
     Statement, Type, VariableId, adapted,
 };
 use super::relevant::{Data, is_integer};
+use crate::collections::{HashMap, HashSet};
 pub use calls::of_call;
 use calls::of_method;
 pub use count::Operations;
