@@ -27,8 +27,23 @@ impl FewBits {
         widths.max().unwrap_or(1)
     }
 
+    /// Puts its schedule for an instruction set, and the type that fills the registers, in the place of another one if it takes
+    /// less. Returns what stood there.
+    pub fn replace(
+        &self,
+        isa: IsaName,
+        (scheduled, element, target): (&mut Scheduled, &mut Element, &mut Target),
+        wishes: &Wishes,
+    ) -> Option<((Element, Target), Scheduled)> {
+        let (few, found) = self.instead(isa, scheduled, wishes)?;
+        let whole = std::mem::replace(scheduled, found);
+        let wider = (*element, *target);
+        (*element, *target) = few;
+        Some((wider, whole))
+    }
+
     /// Its schedule for an instruction set, with the type that fills the registers, if it takes less than another one.
-    pub fn instead(
+    fn instead(
         &self,
         isa: IsaName,
         other: &Scheduled,

@@ -87,19 +87,16 @@ pub fn variants(
         let mut scheduled = match (planned, &searched) {
             (Some(planned), _) => planned.scheduled(),
             (None, Some(scalar)) if target == one_lane => scalar.clone(),
-            _ => {
-                let wished = (&wishes, searched.as_ref());
-                scheduled_for(function, (isa, target), &found, wished)?
-            }
+            _ => scheduled_for(
+                function,
+                (isa, target),
+                &found,
+                (&wishes, searched.as_ref()),
+            )?,
         };
-        let mut wider = None;
-        if planned.is_none()
-            && let Some((few, found)) = few_bits.instead(isa, &scheduled, &wishes)
-        {
-            let whole = std::mem::replace(&mut scheduled, found);
-            wider = Some(((element, target), whole));
-            (element, target) = few;
-        }
+        let own = (&mut scheduled, &mut element, &mut target);
+        let narrow = || few_bits.replace(isa, own, &wishes);
+        let wider = planned.is_none().then(narrow).flatten();
         if let Some(ignored) = ignored((&scheduled, target), &wishes, subject.lowered) {
             return Err(Refusal::Ignored(disobeyed(function, &ignored)));
         }
@@ -114,19 +111,14 @@ pub fn variants(
         clock.lap("schedule");
         if validated.check((target, planned, Views::Rows), &mut scheduled)? {
             clock.lap("verify");
-            facts.notes.extend(bounded::note(function, isa, &scheduled));
-            let before = std::mem::replace(&mut before, facts.expansion);
             let memory = memory.filter(|_| validated.is_first());
-            let own = scheduled_facts(isa, &scheduled, (&before, &facts.expansion), memory);
-            facts.passes.push(own);
+            note_schedule((function, isa, &scheduled), facts, &mut before, memory);
         }
         advice::large(facts, isa, &scheduled);
         let shared = Shared::new(function, (isa, element), (text, near));
         // Views of other layouts have lanes of the elements that there are.
-        let (of, rows) = match &wider {
-            Some((of, whole)) => (*of, whole),
-            None => ((element, target), &scheduled),
-        };
+        let own = ((element, target), &scheduled);
+        let (of, rows) = wider.as_ref().map_or(own, |(of, whole)| (*of, whole));
         let found = (rows, (text.is_some(), planned.is_some()));
         let beside = layouts.beside(found, (isa, of.1), &mut validated)?;
         layouts::note(facts, isa, &beside);
@@ -149,6 +141,19 @@ fn note_lanes(facts: &mut Facts, lanes: LanesFacts) {
     if !facts.lanes.iter().any(|other| other.isa == lanes.isa) {
         facts.lanes.push(lanes);
     }
+}
+
+/// Notes a schedule, before which so many operations are counted.
+fn note_schedule(
+    (function, isa, scheduled): (&Function, IsaName, &Scheduled),
+    facts: &mut Facts,
+    before: &mut Cost,
+    memory: Option<Memory>,
+) {
+    facts.notes.extend(bounded::note(function, isa, scheduled));
+    let before = std::mem::replace(before, facts.expansion);
+    let own = scheduled_facts(isa, scheduled, (&before, &facts.expansion), memory);
+    facts.passes.push(own);
 }
 
 /// What the report says of a schedule, before and after which operations are counted.
