@@ -36,14 +36,14 @@ echo 'fn main() {}' >"$folder/empty.rs"
 if RUSTC_BOOTSTRAP=1 rustc -Zsanitizer=address "$folder/empty.rs" -o "$folder/empty" 2>"$folder/why" \
     && "$folder/empty"; then
     case $size in
-        small) kernels=100 ;;
+        small) kernels=150 ;;
         *) kernels=2000 ;;
     esac
     # Guards around the arguments are poisoned: reads beside them are errors too.
     # With the features of all tests, so that what these have built is not built again.
     step cargo test --workspace --test differential --no-run
     step "${CARGO_TARGET_DIR:-target}/debug/loopwright-differential" \
-        --sanitise --kernels "$kernels" --batch 50 --seed 23
+        --sanitise --one-level --kernels "$kernels" --batch 50 --seed 23
     sanitised_tests -p loopwright-runtime --lib
     if [ "$size" != small ]; then
         # Documentation tests compile each on its own, the messages of errors have no code to run.

@@ -13,6 +13,7 @@
 //! vectors run as copies too. Code that several levels or instruction sets share runs once.
 
 pub mod batch;
+pub mod draw;
 pub mod expansion;
 pub mod generator;
 mod items;

@@ -7,11 +7,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use loopwright_differential::batch::{self, Statistics};
 use loopwright_differential::case::Case;
-use loopwright_differential::expansion;
+use loopwright_differential::draw;
 use loopwright_differential::generator;
 use loopwright_differential::jobs;
 use loopwright_differential::minimise;
-use loopwright_differential::plans;
 use loopwright_differential::support::random::Random;
 use loopwright_differential::toolchain::{Build, Toolchain};
 
@@ -184,7 +183,7 @@ impl<'a> Batches<'a> {
         let files = arguments.files.iter().map(|file| read(file));
         let replayed = arguments.replay.map(|seed| match arguments.addressed {
             true => generator::addressed::kernel(seed),
-            false => plans::perhaps_with_plans(generator::kernel(seed)),
+            false => drawn(arguments, seed),
         });
         Ok(Batches {
             arguments,
@@ -205,46 +204,20 @@ impl<'a> Batches<'a> {
         let first = self.arguments.first;
         let kernel = |number| {
             let seed = Random::kernel_seed(self.arguments.seed, first + number);
-            if self.arguments.addressed {
-                return addressed(seed);
+            match self.arguments.addressed {
+                true => draw::addressed(seed),
+                false => drawn(self.arguments, seed),
             }
-            let case = generator::kernel(seed);
-            plans::perhaps_with_plans(match self.arguments.one_level {
-                true => at_one_level(case),
-                false => case,
-            })
         };
         (!numbers.is_empty()).then(|| numbers.map(kernel).collect())
     }
 }
 
-/// The first of some kernels whose text knows that what it subscripts is inside, most often: few others have claims that may
-/// be wrong.
-fn addressed(seed: u64) -> Case {
-    const CANDIDATES: u64 = 8;
-    let seeds = (0..CANDIDATES).map(|at| Random::kernel_seed(seed, at));
-    let mut all = seeds.map(generator::addressed::kernel);
-    let first = all.next().unwrap_or_default();
-    match Random::new(seed.rotate_left(16)).chance(25) || expansion::knows_inside(&first.text) {
-        true => first,
-        false => all
-            .find(|case| expansion::knows_inside(&case.text))
-            .unwrap_or(first),
+fn drawn(arguments: &Arguments, seed: u64) -> Case {
+    match arguments.one_level {
+        true => draw::kernel_at_one_level(seed),
+        false => draw::kernel(seed),
     }
-}
-
-/// A kernel that asks for a level, and most often for a width of vectors, as its seed chooses: `rustc` takes nearly all of
-/// the time, and most of that for vectors.
-fn at_one_level(case: Case) -> Case {
-    let mut random = Random::new(case.seed.rotate_left(32));
-    let level = [0, 1, 2, 3][random.weighted(&[1, 2, 2, 5])];
-    let sets = ["", "avx2, scalar", "avx512, scalar"][random.weighted(&[1, 4, 5])];
-    let text = expansion::at_level(&case.text, level);
-    let text = match sets.is_empty() || text.contains("isa = [") {
-        true => text,
-        false => text.replacen("#[opt(", &format!("#[opt(isa = [{sets}], "), 1),
-    };
-    Case { text, ..case }
 }
 
 fn read(file: &Path) -> Result<Case, String> {
@@ -263,7 +236,7 @@ fn show_failures(statistics: &Statistics) {
     for failure in &statistics.failures {
         println!("FAILURE: {}", failure.what);
         println!(
-            "to run it again: cargo run --release -p loopwright-differential -- --replay {}",
+            "to run it again, with the other options of this run: cargo run --release -p loopwright-differential -- --replay {}",
             failure.case.seed
         );
         println!("{}", failure.case.text);

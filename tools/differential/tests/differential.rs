@@ -5,14 +5,16 @@ use std::sync::Mutex;
 
 use loopwright_differential::batch::{self, Statistics};
 use loopwright_differential::case::Case;
+use loopwright_differential::draw;
 use loopwright_differential::expansion;
 use loopwright_differential::generator;
 use loopwright_differential::jobs;
 use loopwright_differential::support::random::Random;
 use loopwright_differential::toolchain::{Build, Toolchain};
 
-/// Kernels of the random test.
-const KERNELS: u64 = 300;
+/// Kernels of the random test. Each asks for one level and one width of vectors: another kernel shows more than another
+/// level of the same one, and takes as long.
+const KERNELS: u64 = 600;
 
 /// Kernels of the test of inspectors.
 const ADDRESSED: u64 = 75;
@@ -45,7 +47,7 @@ fn run(name: &str, builds: &[Build], cases: &[Case]) -> Statistics {
 #[test]
 fn random_kernels() {
     let seeds = (0..KERNELS).map(|k| Random::kernel_seed(1, k));
-    let cases: Vec<Case> = seeds.map(generator::kernel).collect();
+    let cases: Vec<Case> = seeds.map(draw::kernel_at_one_level).collect();
     let statistics = run("random", &[Build::Checked], &cases);
     // The generator keeps to the language, but for some of its limits.
     let rejected = statistics.kernels() - statistics.accepted;
