@@ -136,11 +136,21 @@ impl<const N: usize> Cube<N> {
             peer_density: Vec::new(),
             size: size.pow(3),
         };
+        // Degrees of freedom are numbered cell by cell: vertices, edges, faces, inside.
+        let mut numbers = vec![None; size.pow(3)];
+        let mut count = 0;
         let first_fastest = |at: [usize; 3], along: usize| (at[2] * along + at[1]) * along + at[0];
         for e in 0..cells.pow(3) {
             let corner = [e % cells, e / cells % cells, e / cells / cells].map(|c| c * degree);
-            let dof =
+            let grid =
                 |place: [usize; 3]| first_fastest([0, 1, 2].map(|a| corner[a] + place[a]), size);
+            for place in &places {
+                numbers[grid(*place)].get_or_insert_with(|| {
+                    count += 1;
+                    count - 1
+                });
+            }
+            let dof = |place: [usize; 3]| numbers[grid(place)].expect("the cell has it");
             let density = |q: usize| 1.5 + number(e * N + q);
             let metric = |q: usize| [0, 1, 2, 3, 4, 5].map(|c| number((e * N + q) * 6 + c));
             cube.dofs.push(std::array::from_fn(|i| dof(places[i])));

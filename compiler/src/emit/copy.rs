@@ -7,9 +7,9 @@ use super::rows::ROW;
 use super::variant::integer_name;
 use super::vector::Unit;
 use super::{tables, transpose};
-use crate::ir::{Access, Affine, ArrayId, Element};
+use crate::ir::{ArrayId, Element};
 use crate::schedule::runs::Run;
-use crate::schedule::tree::{CopyOut, Dimension, Storage};
+use crate::schedule::tree::{CopyOut, Storage};
 use crate::syntax::ast::IntegerType;
 
 impl Printer<'_> {
@@ -36,14 +36,6 @@ impl Printer<'_> {
             }
             None => self.copy_apart(&[copy]),
         }
-    }
-
-    /// Adds or assigns what goes to places apart, one lane after the other.
-    pub fn copy_apart(&mut self, copies: &[&CopyOut]) {
-        let (active, lane) = (self.active_lanes(), self.fresh("lane"));
-        self.line(&format!("for {lane} in 0..{active} {{"));
-        self.copy_loops(copies, Some(&lane));
-        self.line("}");
     }
 
     /// How many lanes are active.
@@ -218,64 +210,6 @@ impl Printer<'_> {
         let first = self.schedule.lanes.map(|index| self.names[&index].as_str());
         let first = first.unwrap_or_default();
         format!("{target}.add(({first} + {lane}) * {})", run.count)
-    }
-
-    /// Copies that have their loops in common.
-    fn copy_loops(&mut self, copies: &[&CopyOut], lane: Option<&str>) {
-        let loops = copies.first().map_or(&[][..], |copy| &copy.loops);
-        for index in loops {
-            self.open_loop(*index, 0);
-        }
-        if let (Some(lane), Some(index)) = (lane, self.schedule.lanes) {
-            // The lane's own iteration of the loop that lanes run over.
-            let name = self.names[&index].clone();
-            self.line(&format!("let {name} = {name} + {lane};"));
-        }
-        let mut scope = Scope::default();
-        for copy in copies {
-            self.copy_one(&mut scope, copy, lane);
-        }
-        self.close_loops(loops);
-    }
-
-    /// The statement that takes a staged element to its place.
-    fn copy_one(&mut self, scope: &mut Scope, copy: &CopyOut, lane: Option<&str>) {
-        let staged = self.staged_access(copy);
-        let from_address = self.address(&staged);
-        let from = self.text(scope, &from_address.affine, &Vec::new(), None);
-        let to_address = self.address(&copy.target);
-        let pointer = self.pointer(copy.target.array);
-        let source = self.pointer(copy.staged);
-        let width = self.unit.width;
-        let to = self.at(scope, &pointer, &to_address, &Vec::new(), None);
-        let lane = lane.filter(|_| self.schedule.lanes.is_some());
-        let from = match lane {
-            Some(lane) => format!("*{source}.add(({from}) * {width} + {lane})"),
-            None => format!("*{source}.add({from})"),
-        };
-        let text = self.copied_to(copy, &to, &from);
-        self.line(&text);
-    }
-
-    /// The staging array's element at the copy's loops.
-    fn staged_access(&self, copy: &CopyOut) -> Access {
-        let mut subscripts = copy.subscripts().into_iter();
-        let subscripts = match self.storage(copy.staged) {
-            Some(Storage::Memory { extents, .. }) => extents
-                .iter()
-                .map(|kept| match kept {
-                    Dimension::Kept(_) | Dimension::RunTime => {
-                        subscripts.next().unwrap_or_default()
-                    }
-                    Dimension::Ring(_) => Affine::default(),
-                })
-                .collect(),
-            _ => Vec::new(),
-        };
-        Access {
-            array: copy.staged,
-            subscripts,
-        }
     }
 
     /// The pointer to the offsets of a run's elements in the staging array.

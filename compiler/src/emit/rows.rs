@@ -44,6 +44,16 @@ struct Row {
     count: usize,
 }
 
+/// A subscript as a sum.
+struct Split {
+    /// What open loops add.
+    open: Affine,
+    /// The largest value of that.
+    most: usize,
+    /// The rest.
+    known: i64,
+}
+
 impl Printer<'_> {
     /// The element that an access reads for each lane, if it is part of a row; all of the row has names
     /// then.
@@ -66,7 +76,8 @@ impl Printer<'_> {
         })
     }
 
-    /// The row of an element that its lane has in a block of its own, next to others of that.
+    /// The row of an element that its lane has in a block of its own, next to others of that. Loops that are open say
+    /// where in the block elements are that are known here, and that all of these are inside of it.
     fn own_row(&self, access: &Access, offsets: &Offsets) -> Option<Row> {
         let lane = self.lane()?;
         // Each lane reads the same place of a block of its own.
@@ -74,22 +85,38 @@ impl Printer<'_> {
         if !self.has_rows(access) {
             return None;
         }
-        let length: usize = shape.iter().product();
-        let place = self.place_in(access, &shape, offsets)?;
-        let unit = self.unit_of(self.program.array(access.array).element);
-        let (start, count) = group(unit, length, place)?;
-        let mut subscripts = vec![access.subscripts[0].clone()];
-        let mut left = start;
-        for (axis, _) in shape.iter().enumerate() {
-            let stride: usize = shape[axis + 1..].iter().product();
-            subscripts.push(Affine::constant((left / stride) as i64));
-            left %= stride;
+        let parts = access.subscripts.iter().map(|s| self.split(s, offsets));
+        let parts: Vec<Option<Split>> = parts.collect();
+        // What comes after the last subscript of which loops alone do not tell the value.
+        let outer = (1..parts.len())
+            .rev()
+            .find(|axis| parts[*axis].is_none())
+            .map_or(0, |axis| axis);
+        let (mut place, mut most, mut size) = (0, 0, 1);
+        for (part, extent) in parts[outer + 1..].iter().zip(&shape[outer..]) {
+            let part = part.as_ref()?;
+            place = place * extent + usize::try_from(part.known).ok()?;
+            most = most * extent + part.most;
+            size *= extent;
         }
-        let array = access.array;
+        let unit = self.unit_of(self.program.array(access.array).element);
+        let (start, count) = group(&unit, size.checked_sub(most)?, place)?;
+        let mut first = access.clone();
+        for (subscript, part) in first.subscripts.iter_mut().zip(parts).skip(outer + 1) {
+            *subscript = part?.open;
+        }
+        let last = first.subscripts.last_mut()?;
+        *last = last.add(&Affine::constant(start as i64));
+        let begins = |(index, at): &&(IndexId, usize)| {
+            *at > 0
+                && first.subscripts[..outer + 1]
+                    .iter()
+                    .any(|s| s.depends_on(*index))
+        };
         Some(Row {
-            first: Access { array, subscripts },
-            offsets: vec![(lane, offset(offsets, lane))],
-            place: place - start,
+            offsets: offsets.iter().filter(begins).copied().collect(),
+            first,
+            place: place.checked_sub(start).filter(|at| *at < count)?,
             count,
         })
     }
@@ -195,15 +222,21 @@ impl Printer<'_> {
     pub fn place_in(&self, access: &Access, shape: &[usize], offsets: &Offsets) -> Option<usize> {
         let mut place = 0;
         for (subscript, extent) in access.subscripts[1..].iter().zip(shape) {
-            let at = self.known(subscript, offsets)?;
-            place = place * extent + usize::try_from(at).ok().filter(|at| at < extent)?;
+            let part = self.split(subscript, offsets)?;
+            let at = usize::try_from(part.known).ok()?;
+            place =
+                place * extent + Some(at).filter(|at| part.open.terms.is_empty() && at < extent)?;
         }
         Some(place)
     }
 
-    /// The value of a subscript, if it is known here.
-    fn known(&self, subscript: &Affine, offsets: &Offsets) -> Option<i64> {
-        let mut value = subscript.constant;
+    /// What loops that are open say of a subscript, and what is known of it here; `None` where other things say it.
+    fn split(&self, subscript: &Affine, offsets: &Offsets) -> Option<Split> {
+        let mut split = Split {
+            open: Affine::default(),
+            most: 0,
+            known: subscript.constant,
+        };
         for (atom, coefficient) in &subscript.terms {
             let Atom::Index(index) = atom else {
                 return None;
@@ -211,12 +244,18 @@ impl Printer<'_> {
             let start = match self.ranges.get(index) {
                 Some((first, last)) if first == last => *first,
                 Some(_) => return None,
-                None if self.around.is_open(*index) => return None,
+                None if self.around.is_open(*index) => {
+                    let extent = self.program.loop_index(*index).extent.as_constant()?;
+                    let last = extent.checked_sub(self.around.own_steps(*index)?)?;
+                    split.most += usize::try_from(*coefficient).ok()? * last;
+                    split.open = split.open.add(&Affine::index(*index).scale(*coefficient));
+                    0
+                }
                 None => 0,
             };
-            value += coefficient * (start + offset(offsets, *index)) as i64;
+            split.known += coefficient * (start + offset(offsets, *index)) as i64;
         }
-        Some(value)
+        Some(split)
     }
 
     /// Names for the elements of a row.

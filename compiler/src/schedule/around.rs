@@ -104,6 +104,12 @@ impl Around {
         own.map_or(1, |open| if open.whole { open.step } else { 1 })
     }
 
+    /// How many values an index takes in a step of the loop of its own, from that of the loop on.
+    pub fn own_steps(&self, index: IndexId) -> Option<usize> {
+        let (open, ahead) = self.find(index)?;
+        (open.index == index && ahead == 0).then(|| self.together(index))
+    }
+
     /// Whether an index has a loop.
     pub fn is_open(&self, index: IndexId) -> bool {
         self.find(index).is_some()

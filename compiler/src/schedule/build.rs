@@ -13,7 +13,7 @@ use super::staging::{Staged, run_time, stage};
 use super::storage::{Path, storage};
 use super::tree::{CopyOut, Loop, Node, Pipelined, Schedule, Steps, instance};
 use super::turns::{order, turns_are_kept};
-use super::written_out::is_written_out;
+use super::written_out::{is_written_out, reads_neighbours};
 use crate::analysis::cost::in_registers;
 use crate::collections::{HashMap, HashSet};
 use crate::ir::{ArrayId, IndexId, Program, Role};
@@ -193,7 +193,10 @@ impl Builder<'_> {
             [index] => {
                 let own = is_written_out(self.program, self.plan, at, &free);
                 let result = result && (sum || !self.shares_loop(at, *index, open));
-                result || own || (sum && !self.shared(at, *index, open))
+                let near = reads_neighbours(self.program, self.plan, at, &free)
+                    && !self.shares_loop(at, *index, open)
+                    && !self.shared_inside(at, *index, open);
+                result || own || near || (sum && !self.shared(at, *index, open))
             }
             [_, _] => result || sum || is_written_out(self.program, self.plan, at, &free),
             _ => false,

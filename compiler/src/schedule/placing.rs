@@ -10,13 +10,21 @@
 //! a[e, i, j] += half[e, i, j]                 copy parts at places[r, c] over r, c into a[e, r, c] +=
 //! a[e, j, i] += half[e, i, j]
 //! ```
+//!
+//! So are results that go through a map, an element's share of a vector: the sums over a product cell's axes leave it in the
+//! order of the axes, and degrees of freedom are numbered otherwise.
+//!
+//! ```text
+//! t[e, x, y] = …                               t[e, 2*x + y] = …
+//! y[dofs[e, j]] += t[e, px[j], py[j]]          copy t at places[j] over j into y[dofs[e, j]] +=
+//! ```
 
 use super::Plan;
 use super::dependence::Dependence;
 use super::staging::{Block, Staged, blocks, inner, place_of, run_time};
 use crate::collections::HashMap;
 use crate::ir::{
-    Access, Affine, ArrayId, Atom, Equation, Expr, Extent, IndexId, Operator, Program, Role,
+    Access, Affine, Array, ArrayId, Atom, Equation, Expr, Extent, IndexId, Operator, Program, Role,
 };
 use crate::rewrite::evaluate::{extents, points};
 use crate::rewrite::index_table::index_table;
@@ -36,6 +44,13 @@ pub fn place(program: &mut Program, plan: &Plan, dependence: &Dependence) -> Vec
         removed.extend(parts.copies.iter().copied());
         let array = parts.join(program, lane);
         result.push((array, parts.copied(program, &block, array, lane)));
+    }
+    for at in 0..program.equations.len() {
+        if let Some(parts) = Parts::through_map(program, plan, at, lane) {
+            removed.push(at);
+            let array = parts.join(program, lane);
+            result.push((array, parts.scattered(program, at, array)));
+        }
     }
     let mut at = 0;
     program.equations.retain(|_| {
@@ -108,6 +123,46 @@ impl Parts {
         }
         parts.places = places.into_iter().collect::<Option<_>>()?;
         (!parts.copies.is_empty()).then_some(parts)
+    }
+
+    /// The temporary that an equation copies to where a map says, in the order of its loops.
+    fn through_map(program: &Program, plan: &Plan, at: usize, lane: IndexId) -> Option<Parts> {
+        let equation = &program.equations[at];
+        let target = program.array(equation.target.array).role.position();
+        let output = matches!(program.array(equation.target.array).role, Role::Output(_));
+        let mapped = equation.target.subscripts.iter().any(Affine::is_mapped);
+        if !output || !mapped || run_time(program, &equation.free) != [lane] {
+            return None;
+        }
+        // Nothing else is to come before it or after it.
+        let read =
+            |array: &Array| matches!(array.role, Role::State(_)) && array.role.position() == target;
+        let alone = program.writers(equation.target.array).eq([at]);
+        if program.exact || !alone || program.arrays.iter().any(read) {
+            return None;
+        }
+        let access = copied(program, equation, lane)?;
+        if !own(program, plan, (access.array, lane), &[at])
+            || !plan.is_around(program, lane, equation)
+        {
+            return None;
+        }
+        let mut parts = Parts {
+            copies: vec![at],
+            temporaries: Vec::new(),
+            computed: Vec::new(),
+            count: 0,
+            places: Vec::new(),
+        };
+        parts.temporary(program, access.array)?;
+        let inner = inner(program, &equation.free);
+        let shape = &program.array(access.array).shape[1..];
+        let place =
+            |point: Vec<usize>| place_of(program, &access.subscripts[1..], shape, &inner, &point);
+        parts.places = points(&extents(program, &inner)?)
+            .map(place)
+            .collect::<Option<_>>()?;
+        Some(parts)
     }
 
     /// Where a temporary begins.
@@ -187,6 +242,28 @@ impl Parts {
                 subscripts: target.collect(),
             },
             accumulate: block.operator.accumulated(),
+            zero: false,
+        }
+    }
+
+    /// The copy of an equation's elements to where it says.
+    fn scattered(&self, program: &mut Program, at: usize, array: ArrayId) -> Staged {
+        let equation = program.equations[at].clone();
+        let loops = inner(program, &equation.free);
+        let extents = loops
+            .iter()
+            .map(|index| program.loop_index(*index).extent.clone());
+        let extents: Vec<Extent> = extents.collect();
+        let name = format!("{}_places", program.array(equation.target.array).name);
+        let places = index_table(program, &name, extents, self.places.iter().copied());
+        let subscripts = loops.iter().copied().map(Affine::index).collect();
+        Staged {
+            array,
+            equations: Vec::new(),
+            loops,
+            places: Some(Affine::atom(Atom::Map(places, subscripts))),
+            accumulate: equation.operator.accumulated(),
+            target: equation.target,
             zero: false,
         }
     }
@@ -330,6 +407,40 @@ table m: usize[2, 2] = [
                 copy a_parts at a_places[row0, row1] over row0, row1 into a[e, row0, row1] +=
             "#]],
         );
+    }
+
+    #[test]
+    fn what_goes_through_a_map_is_copied_from_where_it_is() {
+        let scheduled = over_cells(
+            "program p
+
+index e: len(x)
+index i: 2
+index j: 2
+index n: 4
+
+param 0 x: f64[len(x), 2]
+param 1 dofs: usize[len(dofs), 4]
+output 2 y: f64[len(y)]
+temp t: f64[len(x), 2, 2]
+table px: usize[4] = [0, 1, 1, 0]
+table py: usize[4] = [1, 1, 0, 0]
+
+t[e, i, j] = x[e, i] * x[e, j]   for e, i, j
+y[dofs[e, n]] += t[e, px[n], py[n]]   for e, n
+",
+        );
+        let program = &scheduled.program;
+        let places = program.arrays.iter().find(|array| array.name == "y_places");
+        let Some(Role::Table(values)) = places.map(|array| &array.role) else {
+            panic!("there is a table");
+        };
+        let values: Vec<f64> = values.iter().map(|value| value.to_f64()).collect();
+        assert_eq!(values, [1.0, 3.0, 2.0, 0.0]);
+        let printed = text::print(program, &scheduled.schedule);
+        let copy = printed.lines().find(|line| line.trim().starts_with("copy"));
+        let expected = expect!["copy y_parts at y_places[n] over n into y[dofs[e, n]] +="];
+        expected.assert_eq(copy.unwrap_or(&printed).trim());
     }
 
     #[test]

@@ -18,6 +18,21 @@ impl Builder<'_> {
         })
     }
 
+    /// The same of those that have the loops around it, too, and sum over none of these.
+    pub fn shared_inside(&self, at: usize, index: IndexId, open: &Path) -> bool {
+        let array = self.program.equations[at].target.array;
+        let around = |reader: &usize| {
+            let free = &self.program.equations[*reader].free;
+            free.contains(&index) && open.iter().all(|(_, other)| free.contains(other))
+        };
+        let mut readers = (0..self.program.equations.len()).filter(around);
+        readers.any(|reader| {
+            let pair = (reader, at);
+            self.dependence.reads_array(reader, array)
+                && self.dependence.shares(self.program, pair, index, open)
+        })
+    }
+
     /// Whether what an equation reads is computed in a loop that it may share with all readers, so that
     /// nothing of it is kept.
     pub fn shares_loop(&self, at: usize, index: IndexId, open: &Path) -> bool {

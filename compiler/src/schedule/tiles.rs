@@ -4,7 +4,7 @@ use super::build::Builder;
 use super::factors::factors;
 use super::storage::Path;
 use super::tree::{Instance, Loop, Node, Steps, instance};
-use super::written_out::is_written_out;
+use super::written_out::{is_written_out, reads_neighbours};
 use crate::ir::{Extent, IndexId};
 
 impl Builder<'_> {
@@ -17,7 +17,9 @@ impl Builder<'_> {
         open: &mut Path,
     ) -> Vec<Node> {
         let (program, plan) = (self.program, self.plan);
-        let own = |at: &usize| is_written_out(program, plan, *at, free);
+        let own = |at: &usize| {
+            is_written_out(program, plan, *at, free) || reads_neighbours(program, plan, *at, free)
+        };
         let steps = |index: &IndexId| {
             let extent = program.loop_index(*index).extent.as_constant();
             extent.unwrap_or(1).div_ceil(plan.unit(*index))

@@ -3,11 +3,13 @@
 //! ```text
 //! u[e, c] = f[e, r[c]] * g[e, s[c]]        tables say which elements are read
 //! v[e, k] = w[e, k]                        neighbours in memory are read for each lane
+//! v[e, x, y] = u[e, x, y] * w[e, 5*x + y]   the same along the innermost loop
 //! ```
-//! In the first, every iteration knows its elements; in the second, iterations that read neighbours
+//! In the first, every iteration knows its elements; in the others, iterations that read neighbours
 //! load them together.
 
 use super::Plan;
+use super::crossing::ROW;
 use super::own_block::own_block;
 use crate::ir::{Affine, Atom, Expr, IndexId, Program, Role};
 
@@ -15,6 +17,8 @@ use crate::ir::{Affine, Atom, Expr, IndexId, Program, Role};
 const SHORT: usize = 64;
 /// The same where elements are only copied.
 const COPIES: usize = 128;
+/// The same where neighbours are read among other things: a few rows.
+const NEIGHBOURS: usize = 4 * ROW;
 
 /// Whether the loops of an equation are written out.
 pub fn is_written_out(program: &Program, plan: &Plan, equation: usize, free: &[IndexId]) -> bool {
@@ -65,4 +69,33 @@ fn copies(program: &Program, plan: &Plan, equation: usize) -> bool {
         && parameter
         && block.is_some_and(|shape| !shape.is_empty())
         && access.subscripts.iter().all(|s| s.as_index().is_some())
+}
+
+/// Whether iterations of a loop read neighbours of what a parameter has for each lane, and are a few rows of them. Equations
+/// that share a loop with it have no part in that.
+pub fn reads_neighbours(program: &Program, plan: &Plan, equation: usize, free: &[IndexId]) -> bool {
+    let (Some(lane), [index]) = (plan.lanes.filter(|_| plan.width > 1), free) else {
+        return false;
+    };
+    let of = &program.equations[equation];
+    let temporary = matches!(program.array(of.target.array).role, Role::Temporary);
+    let extent = program.loop_index(*index).extent.as_constant();
+    if !temporary
+        || !of.reduction.is_empty()
+        || !extent.is_some_and(|n| (ROW..=NEIGHBOURS).contains(&n))
+    {
+        return false;
+    }
+    let accesses = program.pool.accesses([program.equations[equation].expr]);
+    let mut neighbours = accesses.iter().filter(|(_, access)| {
+        let parameter = matches!(program.array(access.array).role, Role::Parameter(_));
+        let block = own_block(program, access, lane).is_some_and(|shape| !shape.is_empty());
+        let mut subscripts = access.subscripts.iter().rev();
+        let along = subscripts.next().is_some_and(|last| {
+            let mut terms = last.terms.iter();
+            terms.any(|term| *term == (Atom::Index(*index), 1))
+        });
+        parameter && block && along && !subscripts.any(|outer| outer.depends_on(*index))
+    });
+    neighbours.next().is_some()
 }
