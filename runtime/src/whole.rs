@@ -1,5 +1,7 @@
 //! Integers that a call computes before a kernel runs: nothing where Rust would panic, or wrap around.
 
+use crate::view::View;
+
 /// Any integer as a `usize`.
 #[must_use]
 #[inline]
@@ -15,6 +17,13 @@ where
 #[inline]
 pub fn length<T>(of: &[T]) -> Option<usize> {
     Some(of.len())
+}
+
+/// The extent of a view along an axis.
+#[must_use]
+#[inline]
+pub fn extent<T, const RANK: usize>(of: &View<'_, T, RANK>, axis: usize) -> Option<usize> {
+    of.shape().get(axis).copied()
 }
 
 /// `a + b`.
@@ -89,6 +98,12 @@ mod tests {
     fn there_is_nothing_where_rust_panics_or_wraps_around() {
         let (some, none) = (Some, None::<usize>);
         assert_eq!(quotient(length(&[1.0; 7]), some(2)), some(3));
+        // SAFETY: two rows of three of six numbers.
+        let view = unsafe { View::new([1.0; 6].as_ptr(), [2, 3], [3, 1]) };
+        assert_eq!(
+            [0, 1, 2].map(|at| extent(&view, at)),
+            [some(2), some(3), none]
+        );
         assert_eq!(quotient(some(7), some(0)), none);
         assert_eq!(remainder(some(7), some(0)), none);
         assert_eq!(remainder(some(7), some(4)), some(3));

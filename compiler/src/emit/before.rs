@@ -58,7 +58,18 @@ fn value(krate: &TokenStream, whole: &Whole) -> TokenStream {
             ..
         } => quote!(::core::option::Option::Some(#tokens)),
         Whole::Scalar { tokens, .. } => quote!(#run_time::converted(#tokens)),
-        Whole::Length { tokens, .. } => quote!(#run_time::length(&*#tokens)),
+        Whole::Length {
+            tokens, axis: None, ..
+        } => quote!(#run_time::length(#tokens)),
+        Whole::Length {
+            tokens,
+            axis: Some((axis, rank)),
+            ..
+        } => {
+            let [axis, rank] = [axis, rank].map(|of| Literal::usize_unsuffixed(*of));
+            let view = quote!(#krate::__private::view::shared::<_, #rank>(#tokens));
+            quote!(#run_time::extent(&#view, #axis))
+        }
         Whole::Operation(operator, operands) => {
             let operands = operands.iter().map(|operand| value(krate, operand));
             let function = match operator {

@@ -84,6 +84,11 @@ impl Lowerer<'_> {
         for (value, operand) in given.into_iter().zip(operands) {
             values.push(self.affine(value, operand.span)?);
         }
+        if let (IntegerMethod::ShiftLeft, [value, by]) = (method, values.as_slice())
+            && let (None, Some(by @ 0..32)) = (value.as_constant(), by.as_constant())
+        {
+            return self.computed(scaled(value, 1 << by, span)?, ty, span);
+        }
         let known: Option<Vec<i128>> = values
             .iter()
             .map(|value| value.as_constant().map(i128::from))

@@ -1,6 +1,5 @@
 //! What a call has.
 
-use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 
 use super::Whole;
@@ -10,6 +9,7 @@ use crate::syntax::ast::{
 };
 use crate::syntax::expressions::typed;
 use crate::syntax::scope::USIZE;
+use crate::syntax::views::rank;
 
 /// What a call has for the integer parameters of a function.
 pub fn leaves(function: &Function) -> HashMap<VariableId, Whole> {
@@ -51,22 +51,42 @@ pub fn leaves(function: &Function) -> HashMap<VariableId, Whole> {
     parameters.chain(constants).collect()
 }
 
-/// What a call has for the slices among the parameters of a function.
-pub fn slices(function: &Function) -> HashMap<VariableId, TokenStream> {
+/// The lengths of the slices among the parameters of a function, and the extents of the views, as a call has them.
+pub fn lengths(function: &Function) -> HashMap<VariableId, Vec<Whole>> {
     let of = |parameter: &Parameter| {
         let variable = &function.variables[parameter.variable.0];
         let name = &variable.name;
-        let tokens = match &parameter.given {
-            None => quote!(#name),
-            Some(Given::Value(tokens) | Given::Numbers(tokens) | Given::Truths(tokens)) => {
-                tokens.clone()
-            }
-            Some(Given::Whole(_) | Given::Repeated { .. }) => return None,
-        };
         let Type::Reference(inner, _) = &variable.ty else {
             return None;
         };
-        matches!(**inner, Type::Slice(_)).then_some((parameter.variable, tokens))
+        let tokens = match &parameter.given {
+            None if rank(inner) > 0 && !parameter.reference => quote!(&#name),
+            None => quote!(&*#name),
+            Some(Given::Value(tokens) | Given::Numbers(tokens) | Given::Truths(tokens)) => {
+                quote!(&*#tokens)
+            }
+            Some(Given::Whole(_) | Given::Repeated { .. }) => return None,
+        };
+        let axes: Vec<Option<(usize, usize)>> = match (inner.as_ref(), rank(inner)) {
+            (Type::Slice(_), _) => vec![None],
+            (_, rank) => (0..rank).map(|axis| Some((axis, rank))).collect(),
+        };
+        let span = name.span().into();
+        let array = typed(
+            ExpressionKind::Variable(parameter.variable),
+            variable.ty.clone(),
+            span,
+        );
+        let lengths = axes.into_iter().map(|axis| {
+            let at = axis.map_or(0, |(axis, _)| axis);
+            let kind = ExpressionKind::Length(Box::new(array.clone()), at);
+            Whole::Length {
+                tokens: tokens.clone(),
+                axis,
+                expression: Box::new(typed(kind, USIZE, span)),
+            }
+        });
+        Some((parameter.variable, lengths.collect()))
     };
     function.parameters.iter().filter_map(of).collect()
 }

@@ -13,7 +13,7 @@ mod positions;
 mod repeated;
 mod whole;
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::Ident;
 
 use crate::collections::{HashMap, HashSet};
 use crate::diagnostics::Span;
@@ -36,7 +36,7 @@ pub fn precomputed(tables: &[Table], function: &Function) -> Option<(Function, V
         arrays: repeated::arrays(function),
         repeated: Vec::new(),
         wholes: given::leaves(function),
-        slices: given::slices(function),
+        lengths: given::lengths(function),
         given: function.parameters.iter().map(|p| p.variable).collect(),
         counters: positions::counters(function),
         variables: std::mem::take(&mut result.variables),
@@ -68,7 +68,8 @@ struct Precomputing {
     repeated: Vec<Parameter>,
     /// Variables that hold functions of what a call has.
     wholes: HashMap<VariableId, Whole>,
-    slices: HashMap<VariableId, TokenStream>,
+    /// The lengths of slices, and the extents of views, along each axis.
+    lengths: HashMap<VariableId, Vec<Whole>>,
     /// The parameters that there were before.
     given: Vec<VariableId>,
     /// The variables of loops.
@@ -164,6 +165,14 @@ impl Precomputing {
     /// Puts parameters in the place of what is computed before. In a bound of a loop, or in a comparison, those are
     /// products too.
     fn expression(&mut self, expression: &mut Expression, bound: bool, name: Option<&str>) {
+        if let ExpressionKind::Integers(IntegerMethod::And, operands) = &expression.kind
+            && let [l, r] = operands.as_slice()
+            && let Some((of, by, false)) = masked(l, r)
+            && self.whole(of).is_some_and(|of| of.has_input())
+        {
+            let blocks = computed(BinaryOperator::Divide, of.clone(), by.clone());
+            *expression = computed(BinaryOperator::Multiply, blocks, by);
+        }
         if let Some(whole) = self.whole(expression)
             && whole.has_input()
             && is_made(expression, &whole, bound)
@@ -240,12 +249,9 @@ impl Precomputing {
                 let value = table.values.first().filter(|_| table.shape.is_empty())?;
                 Some(Whole::Literal(u64::try_from(value.to_integer()).ok()?))
             }
-            Kind::Length(of, 0) => {
-                let id = variable(of)?;
-                Some(Whole::Length {
-                    tokens: self.slices.get(&id)?.clone(),
-                    expression: Box::new(expression.clone()),
-                })
+            Kind::Length(of, axis) => {
+                let lengths = self.lengths.get(&variable(of)?)?;
+                lengths.get(*axis).cloned()
             }
             Kind::Cast(of) => {
                 let whole = self.wholes.get(&variable(of)?)?;
@@ -263,18 +269,10 @@ impl Precomputing {
                 self.operation(operator, [l.as_ref(), r])
             }
             Kind::Integers(method, operands) => {
-                let operator = match method {
-                    IntegerMethod::Min => WholeOperator::Lesser,
-                    IntegerMethod::Max => WholeOperator::Greater,
-                    IntegerMethod::SaturatingSub => WholeOperator::Excess,
-                    IntegerMethod::DivEuclid => WholeOperator::Quotient,
-                    IntegerMethod::RemEuclid => WholeOperator::Remainder,
-                    _ => return None,
-                };
                 let [l, r] = operands.as_slice() else {
                     return None;
                 };
-                self.operation(operator, [l, r])
+                self.method(*method, [l, r])
             }
             Kind::If(condition, then, otherwise) => {
                 let Kind::Compare(operator, l, r) = &condition.kind else {
@@ -293,6 +291,37 @@ impl Precomputing {
         }
     }
 
+    /// A method of two integers, or an operator that only they have.
+    fn method(&self, method: IntegerMethod, [l, r]: [&Expression; 2]) -> Option<Whole> {
+        let bits = |bits: &Expression| match bits.kind {
+            ExpressionKind::Integer(bits @ 0..32) => Some(Whole::Literal(1 << bits)),
+            _ => None,
+        };
+        let (operator, by) = match method {
+            IntegerMethod::Min => (WholeOperator::Lesser, self.whole(r)?),
+            IntegerMethod::Max => (WholeOperator::Greater, self.whole(r)?),
+            IntegerMethod::SaturatingSub => (WholeOperator::Excess, self.whole(r)?),
+            IntegerMethod::DivEuclid => (WholeOperator::Quotient, self.whole(r)?),
+            IntegerMethod::RemEuclid => (WholeOperator::Remainder, self.whole(r)?),
+            IntegerMethod::ShiftRight => (WholeOperator::Quotient, bits(r)?),
+            IntegerMethod::ShiftLeft => (WholeOperator::Product, bits(r)?),
+            IntegerMethod::And => {
+                let (of, by, rest) = masked(l, r)?;
+                let blocks = self.operation(WholeOperator::Quotient, [of, &by])?;
+                return match rest {
+                    true => self.operation(WholeOperator::Remainder, [of, &by]),
+                    false => Some(Whole::operation(
+                        WholeOperator::Product,
+                        blocks,
+                        self.whole(&by)?,
+                    )),
+                };
+            }
+            _ => return None,
+        };
+        Some(Whole::operation(operator, self.whole(l)?, by))
+    }
+
     fn operation(&self, operator: WholeOperator, [l, r]: [&Expression; 2]) -> Option<Whole> {
         Some(Whole::operation(operator, self.whole(l)?, self.whole(r)?))
     }
@@ -304,7 +333,7 @@ impl Precomputing {
             arrays: Vec::new(),
             repeated: Vec::new(),
             wholes: self.wholes.clone(),
-            slices: self.slices.clone(),
+            lengths: self.lengths.clone(),
             given: Vec::new(),
             counters: HashSet::default(),
             variables: self.variables.clone(),
@@ -340,6 +369,23 @@ fn is_made(expression: &Expression, whole: &Whole, bound: bool) -> bool {
         }
         Whole::Literal(_) | Whole::Scalar { .. } | Whole::Length { .. } => false,
     }
+}
+
+/// `n & 7` and `n & !7` as a remainder and a multiple of 8: `n`, 8, and whether it is the remainder.
+fn masked<'e>(l: &'e Expression, r: &'e Expression) -> Option<(&'e Expression, Expression, bool)> {
+    let mask = |of: &'e Expression, mask: &Expression| {
+        let (mask, rest) = match &mask.kind {
+            ExpressionKind::Integers(IntegerMethod::Not, mask) => (mask.first()?, false),
+            _ => (mask, true),
+        };
+        let ExpressionKind::Integer(ones @ 1..0xffff_ffff) = mask.kind else {
+            return None;
+        };
+        let by = u64::try_from(ones + 1).ok()?;
+        by.is_power_of_two()
+            .then(|| (of, number(by.into(), mask.span), rest))
+    };
+    mask(l, r).or_else(|| mask(r, l))
 }
 
 /// The variable that an expression is, behind references.

@@ -21,10 +21,12 @@ pub enum Whole {
         /// As it is written in the body.
         expression: Box<Expression>,
     },
-    /// The length of a slice.
+    /// The length of a slice, or the extent of a view along an axis.
     Length {
-        /// The slice as it is written in a call.
+        /// The slice or the view as it is written in a call.
         tokens: TokenStream,
+        /// The axis, and how many the view has.
+        axis: Option<(usize, usize)>,
         /// The length as it is written in the body.
         expression: Box<Expression>,
     },
@@ -173,7 +175,10 @@ impl fmt::Display for Whole {
         match self {
             Whole::Literal(value) => write!(f, "{value}"),
             Whole::Scalar { tokens, .. } => write!(f, "{tokens}"),
-            Whole::Length { tokens, .. } => write!(f, "len({tokens})"),
+            Whole::Length { tokens, axis, .. } => match axis {
+                Some((axis, _)) => write!(f, "len({tokens}, {axis})"),
+                None => write!(f, "len({tokens})"),
+            },
             Whole::Operation(operator, operands) => {
                 write!(f, "{operator:?}({}, {})", operands[0], operands[1])
             }

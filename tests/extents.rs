@@ -1,0 +1,122 @@
+//! Quotients and other functions of the extents of views, in bounds of loops and in subscripts.
+#![allow(missing_docs, reason = "kernels of tests")]
+
+use loopwright::kernel;
+use ndarray::{Array2, ArrayView2, ArrayViewMut2, Axis};
+
+mod support;
+use support::each_variant;
+
+#[path = "support/layouts.rs"]
+mod layouts;
+use layouts::{SIZES, layouts};
+
+kernel! {
+    /// Parts of both extents.
+    #[opt(require_lanes)]
+    pub fn halves_and_thirds(x: ArrayView2<f64>, mut y: ArrayViewMut2<f64>) {
+        let (h, w) = x.dim();
+        for i in 0..h / 2 {
+            for j in 0..w / 3 {
+                y[[i, j]] = x[[2 * i, 3 * j]] - 1.5;
+            }
+        }
+    }
+
+    /// A variable for one of them, which subscripts begin at.
+    #[opt(require_lanes)]
+    pub fn swapped(x: ArrayView2<f64>, mut y: ArrayViewMut2<f64>) {
+        let half = x.ncols() / 2;
+        for i in 0..x.nrows() {
+            for j in 0..half {
+                y[[i, j]] = x[[i, half + j]];
+                y[[i, half + j]] = 2.0 * x[[i, j]];
+            }
+        }
+    }
+
+    /// Rounded up, and the smaller one of two.
+    #[opt(require_lanes)]
+    pub fn even(x: &Array2<f64>, y: &mut Array2<f64>) {
+        for i in 0..(x.shape()[0] + 1) / 2 {
+            for j in 0..x.len_of(Axis(1)).min(y.ncols()).div_ceil(2) {
+                y[[i, j]] = x[[2 * i, 2 * j]];
+            }
+        }
+    }
+
+    /// The inside of what is halved, whose first elements are in the middle.
+    #[opt(require_lanes)]
+    pub fn middle(x: ArrayView2<f64>, mut y: ArrayViewMut2<f64>) {
+        let (h, w) = x.dim();
+        let (a, b) = (h >> 1, w & !3);
+        for i in 0..a {
+            for j in 0..b / 2 {
+                y[[i, j]] = x[[i + a / 2, j + b / 4]];
+            }
+        }
+    }
+
+    /// What is left of whole blocks, and every second row.
+    #[opt(require_lanes)]
+    pub fn rest(x: ArrayView2<f64>, mut y: ArrayViewMut2<f64>) {
+        let whole = x.ncols() - x.ncols() % 4;
+        for i in (0..x.nrows()).step_by(2) {
+            for j in whole / 2..whole {
+                y[[i / 2, j]] = x[[i, j]];
+            }
+        }
+    }
+}
+
+/// Views of each layout, as far as a kernel takes them.
+macro_rules! in_all_layouts {
+    ($($kernel:ident |$x:ident, $y:ident| ($($given:expr),*)),* $(,)?) => {$(
+        for (h, w) in SIZES.into_iter().chain([(6, 35), (7, 40)]) {
+            for (from, mut read, of) in layouts(h, w) {
+                for (to, start, at) in layouts(h, w) {
+                    let $x = of(read.view_mut());
+                    let mut expected = start.clone();
+                    {
+                        let mut $y = at(expected.view_mut());
+                        let _ = &mut $y;
+                        $kernel::reference($($given),*);
+                    }
+                    each_variant($kernel::variants(), |isa| {
+                        let mut found = start.clone();
+                        {
+                            let mut $y = at(found.view_mut());
+                            let _ = &mut $y;
+                            $kernel::with(isa, $($given),*).unwrap();
+                        }
+                        assert_eq!(found, expected, "{isa}, {from} to {to}, {h} by {w}");
+                    });
+                }
+            }
+        }
+    )*};
+}
+
+#[test]
+fn parts_of_extents_are_numbers_of_the_call() {
+    in_all_layouts!(
+        halves_and_thirds | x,
+        y | (x.view(), y.view_mut()),
+        swapped | x,
+        y | (x.view(), y.view_mut()),
+        middle | x,
+        y | (x.view(), y.view_mut()),
+        rest | x,
+        y | (x.view(), y.view_mut()),
+    );
+    for (h, w) in SIZES {
+        let x = layouts::matrix(h, w);
+        let mut expected = Array2::zeros((h, w));
+        even::reference(&x, &mut expected);
+        each_variant(even::variants(), |isa| {
+            let mut found = Array2::zeros((h, w));
+            even::with(isa, &x, &mut found).unwrap();
+            assert_eq!(found, expected, "{isa}, {h} by {w}");
+        });
+    }
+}
