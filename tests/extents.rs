@@ -69,6 +69,57 @@ kernel! {
     }
 }
 
+kernel! {
+    /// The quadrants change places.
+    #[opt(require_lanes)]
+    pub fn centred(x: ArrayView2<f64>, mut y: ArrayViewMut2<f64>) {
+        let (h, w) = x.dim();
+        for i in 0..h {
+            for j in 0..w {
+                y[[(i + h / 2) % h, (j + (w + 1) / 2) % w]] = x[[i, j]];
+            }
+        }
+    }
+
+    /// Any shift below the length; others are the text's.
+    #[opt(require_lanes)]
+    pub fn rolled(shift: usize, x: &[f64], y: &mut [f64]) {
+        let n = x.len();
+        for i in 0..n {
+            y[(i + shift) % n] = x[i] + 1.0;
+        }
+    }
+
+    /// Rows that are turned around where they are.
+    #[opt(require_lanes)]
+    pub fn mirrored(mut y: ArrayViewMut2<f64>) {
+        let (h, w) = y.dim();
+        for i in 0..h {
+            for j in 0..w / 2 {
+                let kept = y[[i, j]];
+                y[[i, j]] = y[[i, w - 1 - j]];
+                y[[i, w - 1 - j]] = kept;
+            }
+        }
+    }
+
+    #[opt(require_lanes)]
+    pub fn reversed(y: &mut [f64]) {
+        y.reverse();
+    }
+
+    /// What the text asserts tells elements apart.
+    #[opt(require_lanes)]
+    pub fn butterflies(m: usize, first: usize, y: &mut [f64]) {
+        assert!(m <= first);
+        for i in 0..m {
+            let (a, b) = (y[i], y[first + i]);
+            y[i] = a + b;
+            y[first + i] = a - b;
+        }
+    }
+}
+
 /// Views of each layout, as far as a kernel takes them.
 macro_rules! in_all_layouts {
     ($($kernel:ident |$x:ident, $y:ident| ($($given:expr),*)),* $(,)?) => {$(
@@ -117,6 +168,44 @@ fn parts_of_extents_are_numbers_of_the_call() {
             let mut found = Array2::zeros((h, w));
             even::with(isa, &x, &mut found).unwrap();
             assert_eq!(found, expected, "{isa}, {h} by {w}");
+        });
+    }
+}
+
+#[test]
+fn rotations_wrap_around_once() {
+    in_all_layouts!(centred | x, y | (x.view(), y.view_mut()));
+    for n in [0, 1, 2, 3, 8, 9, 40] {
+        let x: Vec<f64> = (0..n).map(|i| i as f64).collect();
+        for shift in 0..2 * n + 2 {
+            let mut expected = vec![0.0; n];
+            rolled::reference(shift, &x, &mut expected);
+            each_variant(rolled::variants(), |isa| {
+                let mut found = vec![0.0; n];
+                rolled::with(isa, shift, &x, &mut found).unwrap();
+                assert_eq!(found, expected, "{isa}, {n} by {shift}");
+            });
+        }
+    }
+}
+
+#[test]
+fn halves_do_not_meet() {
+    in_all_layouts!(mirrored | _x, y | (y.view_mut()));
+    for n in 0..70 {
+        let start: Vec<f64> = (0..n).map(|i| i as f64).collect();
+        let mut backwards = start.clone();
+        backwards.reverse();
+        each_variant(reversed::variants(), |isa| {
+            let mut found = start.clone();
+            reversed::with(isa, &mut found).unwrap();
+            assert_eq!(found, backwards, "{isa}, {n}");
+            for first in [n / 2, n - n / 2] {
+                let (mut found, mut expected) = (start.clone(), start.clone());
+                butterflies::reference(n / 2, first, &mut expected);
+                butterflies::with(isa, n / 2, first, &mut found).unwrap();
+                assert_eq!(found, expected, "{isa}, {n}");
+            }
         });
     }
 }

@@ -71,6 +71,7 @@ impl Program {
             functions,
             equations,
             repeated,
+            known,
             assumed,
             limited,
             foreseen: _,
@@ -81,7 +82,7 @@ impl Program {
             && *indices == other.indices
             && *names == other.names
             && *mirrors == other.mirrors
-            && *assumed == other.assumed
+            && (known, assumed) == (&other.known, &other.assumed)
             && *limited == other.limited
             && *repeated == other.repeated
             && (exact, memory, tile, divides, name)

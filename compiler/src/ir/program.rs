@@ -275,6 +275,8 @@ pub struct Program {
     /// A loop around all equations that none of them knows: they are executed as often as it has iterations, each
     /// time with what the time before has left in outputs.
     pub repeated: Option<IndexId>,
+    /// Functions of the inputs that are not negative: what the text asserts, and what is known of integers that a call computes.
+    pub known: Vec<Affine>,
     /// Functions of the inputs that passes take not to be negative: where one is, the text runs.
     pub assumed: Vec<Affine>,
     /// What the elements of parameters, or these themselves, are taken to lie between: where one does not, the text runs.

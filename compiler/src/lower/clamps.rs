@@ -109,19 +109,27 @@ impl Lowerer<'_> {
         let Some((first, last)) = self.ends(left).filter(|_| invariant(right)) else {
             return Ok(None);
         };
-        // As many turns as the last value takes, if that is known for long loops.
-        let turns = (1..=MOST_TURNS as i64).find(|turns| {
-            let left_over = right.scale(*turns).sub(&last).sub(&Affine::constant(1));
-            let grows = left_over.terms.iter().all(|(_, c)| *c > 0);
-            grows && (left_over.constant >= 0 || !left_over.terms.is_empty())
-        });
+        // As many turns as the last value takes, if that is known for long loops, or else for what is added to them while that is
+        // no more than the divisor.
+        let left_over = |turns: i64| right.scale(turns).sub(&last).sub(&Affine::constant(1));
+        let grows = |over: &Affine| {
+            let rises = over.terms.iter().all(|(_, c)| *c > 0);
+            rises && (over.constant >= 0 || !over.terms.is_empty())
+        };
+        let keeps = |over: &Affine| {
+            let kept = |atom| over.terms.iter().any(|(own, c)| own == atom && *c > 0);
+            !right.terms.is_empty() && right.terms.iter().all(|(atom, _)| kept(atom))
+        };
+        let all = 1..=MOST_TURNS as i64;
+        let known = all.clone().find(|turns| grows(&left_over(*turns)));
+        let wraps = all.skip(1).find(|turns| keeps(&left_over(*turns)));
+        let turns = known.or(wraps);
         let Some(turns) = turns.filter(|_| invariant(&first)) else {
             return Ok(None);
         };
         self.assume(first, span)?;
         self.assume(right.sub(&Affine::constant(1)), span)?;
-        let over = right.scale(turns).sub(&last).sub(&Affine::constant(1));
-        self.assume(over, span)?;
+        self.assume(left_over(turns), span)?;
         for turn in 1..turns {
             let beyond = left.sub(&right.scale(turn));
             match self.begun_again(left, right, (&beyond, span))? {

@@ -222,7 +222,7 @@ impl Lowerer<'_> {
         {
             let (a, b) = (self.expression(l)?, self.expression(r)?);
             let (a, b) = (self.affine(a, l.span)?, self.affine(b, r.span)?);
-            let difference = a.sub(&b);
+            let (difference, before) = (a.sub(&b), self.assumed.len());
             if self.sign(*operator, &difference) == Some(true) {
                 return Ok(());
             }
@@ -230,6 +230,9 @@ impl Lowerer<'_> {
                 && !difference.is_mapped()
                 && self.assume_that(*operator, &difference, condition.span)?
             {
+                // It tells iterations apart.
+                let more = &self.assumed[before..];
+                self.program.known.extend_from_slice(more);
                 return Ok(());
             }
         }
@@ -243,9 +246,6 @@ impl Lowerer<'_> {
         for fact in &function.facts {
             self.assertion(fact)?;
         }
-        // How often loops run at most tells their iterations apart.
-        let most = |fact: &&Affine| matches!(fact.terms.as_slice(), [(Atom::Scalar(_), -1)]);
-        self.program.assumed = self.assumed.iter().filter(most).cloned().collect();
         Ok(self.assumed.clone())
     }
 }

@@ -110,7 +110,7 @@ impl Lowerer<'_> {
     /// Whether a loop may have more iterations than a value is handed on: not where the rest of a loop has one at most.
     fn may_take(&self, (index, by): &(IndexId, usize)) -> bool {
         let extent = self.program.loop_index(*index).extent.affine();
-        let mut known = self.program.assumed.iter();
+        let mut known = self.program.known.iter();
         !known.any(|fact| matches!(fact.add(&extent).as_constant(), Some(n) if n <= *by as i64))
     }
 

@@ -167,7 +167,6 @@ fn attempt(
             let element = lowerer.program.pool.element(expr);
             element.as_word().is_none() && !element.is_integer()
         });
-    lowerer.program.assumed.clear();
     lowerer.program.limited = lowerer.limited.take().into_iter().collect();
     let terms = empty::terms(&lowerer.program);
     lowerer.assumed.extend(terms);

@@ -117,13 +117,11 @@ impl Pair {
     /// index.
     pub fn new(program: &Program, first: Reference, second: Reference, common: &[IndexId]) -> Pair {
         let mut facts = Facts::default();
+        let mut met: Vec<Affine> = Vec::new();
         for index in first.domain.iter().chain(second.domain) {
             if let Some(extent) = extent(program, *index) {
-                let has = |atom: &Atom| extent.terms.iter().any(|(own, _)| own == atom);
-                let all = program.assumed.iter();
-                let all = all.filter(|fact| fact.terms.iter().all(|(atom, _)| has(atom)));
-                all.for_each(|fact| facts.more(fact.clone()));
                 facts.assume(program, extent.sub(&Affine::constant(1)));
+                met.push(extent);
             }
         }
         let dimensions: Vec<Option<Dimension>> =
@@ -137,7 +135,16 @@ impl Pair {
             };
         for dimension in dimensions.iter().flatten() {
             facts.know(program, &dimension.constant);
+            met.push(dimension.constant.clone());
         }
+        // What is known of integers that others of these are compared with.
+        let meets = |(atom, _): &(Atom, i64)| {
+            let mut terms = met.iter().flat_map(|own| &own.terms);
+            terms.any(|(own, _)| own == atom)
+        };
+        let known = program.known.iter();
+        let known = known.filter(|fact| fact.terms.iter().any(meets));
+        known.for_each(|fact| facts.assume(program, fact.clone()));
         let common = common
             .iter()
             .map(|index| Common {
