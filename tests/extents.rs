@@ -2,7 +2,7 @@
 #![allow(missing_docs, reason = "kernels of tests")]
 
 use loopwright::kernel;
-use ndarray::{Array2, ArrayView2, ArrayViewMut2, Axis};
+use ndarray::{Array1, Array2, ArrayView1, ArrayView2, ArrayViewMut1, ArrayViewMut2, Axis};
 
 mod support;
 use support::each_variant;
@@ -57,6 +57,35 @@ kernel! {
         }
     }
 
+    /// Lengths of what the text allocates, and of parts of a tuple.
+    #[opt(require_lanes)]
+    pub fn kept(x: ArrayView2<f64>, mut y: ArrayViewMut2<f64>) {
+        let extents = x.dim();
+        let (h, w) = extents;
+        let mut squares = Array2::<f64>::zeros((h, w));
+        for i in 0..h {
+            for j in 0..w {
+                squares[[i, j]] = x[[i, j]] * x[[i, j]];
+            }
+        }
+        for i in 0..squares.nrows() / 2 {
+            for j in 0..extents.1 / 2 {
+                y[[i, j]] = squares[[2 * i, 2 * j]];
+            }
+        }
+    }
+
+    /// How far from the middle each element is.
+    #[opt(require_lanes)]
+    pub fn from_the_middle(x: ArrayView2<f64>, mut y: ArrayViewMut2<f64>) {
+        let (h, w) = x.dim();
+        for i in 0..h {
+            for j in 0..w {
+                y[[i, j]] = x[[i, j]] - (i.abs_diff(h / 2) + j.abs_diff(w / 2)) as f64;
+            }
+        }
+    }
+
     /// What is left of whole blocks, and every second row.
     #[opt(require_lanes)]
     pub fn rest(x: ArrayView2<f64>, mut y: ArrayViewMut2<f64>) {
@@ -106,6 +135,37 @@ kernel! {
     #[opt(require_lanes)]
     pub fn reversed(y: &mut [f64]) {
         y.reverse();
+    }
+
+    /// A quarter for each number of a short loop, in a view of one axis.
+    #[opt(require_lanes)]
+    pub fn quarters(x: ArrayView1<f64>, mut y: ArrayViewMut1<f64>) {
+        let m = x.len() / 4;
+        for c in 0..4 {
+            for i in 0..m {
+                y[4 * i + c] = x[c * m + i];
+            }
+        }
+    }
+
+    /// Integers of other types, by value and in an array.
+    #[opt(require_lanes)]
+    pub fn given(n: i32, size: [usize; 2], x: &[f64], y: &mut [f64]) {
+        let [first, last] = size;
+        for i in 0..(n / 2) as usize {
+            y[i] = x[first / 2 + i];
+        }
+        for i in 0..last / 3 {
+            y[i] += x[last - 1 - i];
+        }
+    }
+
+    /// What wraps around before it is cut off: the text.
+    pub fn before(x: &[f64], y: &mut [f64]) {
+        let n = x.len();
+        for i in 0..n {
+            y[i] = x[i.wrapping_sub(1).min(n - 1)] - x[i];
+        }
     }
 
     /// What the text asserts tells elements apart.
@@ -168,6 +228,32 @@ fn parts_of_extents_are_numbers_of_the_call() {
             let mut found = Array2::zeros((h, w));
             even::with(isa, &x, &mut found).unwrap();
             assert_eq!(found, expected, "{isa}, {h} by {w}");
+        });
+    }
+}
+
+#[test]
+fn parts_of_other_integers_are_numbers_of_the_call() {
+    for n in [0, 1, 3, 4, 7, 8, 40, 67] {
+        let x: Vec<f64> = (0..2 * n).map(|i| i as f64).collect();
+        let y: Vec<f64> = (0..2 * n).map(|i| 0.5 * i as f64).collect();
+        let view = Array1::from(x.clone());
+        each_variant(quarters::variants(), |isa| {
+            let (mut found, mut expected) = (view.clone(), view.clone());
+            quarters::reference(view.view(), expected.view_mut());
+            quarters::with(isa, view.view(), found.view_mut()).unwrap();
+            assert_eq!(found, expected, "{isa}, {n}");
+            let (mut found, mut expected) = (y.clone(), y.clone());
+            before::reference(&x, &mut expected);
+            before::with(isa, &x, &mut found).unwrap();
+            assert_eq!(found, expected, "{isa}, {n}");
+            for size in [[n, n], [0, 2 * n], [1, 2]] {
+                let (mut found, mut expected) = (y.clone(), y.clone());
+                let size = size.map(|size| size.min(2 * n));
+                given::reference(n as i32, size, &x, &mut expected);
+                given::with(isa, n as i32, size, &x, &mut found).unwrap();
+                assert_eq!(found, expected, "{isa}, {n}, {size:?}");
+            }
         });
     }
 }

@@ -240,11 +240,17 @@ impl Lowerer<'_> {
                 "an integer that is computed from elements of arrays where one of loops is needed",
                 "compute subscripts and bounds from loops and parameters",
             ),
-            Value::Flat(_) => opaque(
-                span,
-                "a product of integers that are known when the kernel runs",
-                "subscript a slice by it, or pass slices of arrays or a view, whose strides are known",
-            ),
+            Value::Flat(flat) => {
+                // Multiples by the numbers of a short loop are affine.
+                for (_, factor) in flat.terms.iter().filter(|(extents, _)| !extents.is_empty()) {
+                    self.unroll_divided(factor, span)?;
+                }
+                opaque(
+                    span,
+                    "a product of integers that are known when the kernel runs",
+                    "subscript a slice by it, or pass slices of arrays or a view, whose strides are known",
+                )
+            }
             _ => opaque(
                 span,
                 "an integer was expected here",

@@ -84,10 +84,8 @@ impl Lowerer<'_> {
         for (value, operand) in given.into_iter().zip(operands) {
             values.push(self.affine(value, operand.span)?);
         }
-        if let (IntegerMethod::ShiftLeft, [value, by]) = (method, values.as_slice())
-            && let (None, Some(by @ 0..32)) = (value.as_constant(), by.as_constant())
-        {
-            return self.computed(scaled(value, 1 << by, span)?, ty, span);
+        if let Some(value) = self.unwrapped(method, &values, (ty, span))? {
+            return self.computed(value, ty, span);
         }
         let known: Option<Vec<i128>> = values
             .iter()
@@ -111,6 +109,30 @@ impl Lowerer<'_> {
                 "compute it before the loops, or pass it as a parameter",
             ),
         }
+    }
+
+    /// The value of a method that leaves out what its type does not hold, where that is nothing: shown here, or owed of what is
+    /// multiplied.
+    fn unwrapped(
+        &self,
+        method: IntegerMethod,
+        operands: &[Affine],
+        (ty, span): (IntegerType, Span),
+    ) -> Result<Option<Affine>> {
+        let [l, r] = operands else {
+            return Ok(None);
+        };
+        let shown = |value: Affine| {
+            let (least, most) = self.interval(&value)?;
+            (ty.holds(least) && ty.holds(most)).then_some(value)
+        };
+        Ok(match (method, l.as_constant(), r.as_constant()) {
+            (_, Some(_), Some(_)) => None,
+            (IntegerMethod::ShiftLeft, _, Some(by @ 0..32)) => Some(scaled(l, 1 << by, span)?),
+            (IntegerMethod::WrappingAdd, ..) => shown(l.add(r)),
+            (IntegerMethod::WrappingSub, ..) => shown(l.sub(r)),
+            _ => None,
+        })
     }
 
     /// An integer that was computed: its type must hold it.

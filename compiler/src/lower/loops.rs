@@ -217,7 +217,8 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Unrolls a loop of constant length that is divided, as that over quarters in `q / 2` and `q % 2`, where no other loop is.
+    /// Unrolls a loop of constant length that is divided, as that over quarters in `q / 2` and `q % 2`, or multiplied by what is
+    /// known when the kernel runs, where no other loop is.
     pub(super) fn unroll_divided(&self, divided: &Affine, span: Span) -> Result<()> {
         let constant = |(atom, _): &(Atom, i64)| match atom {
             Atom::Index(index) => (self.program.loop_index(*index).extent.as_constant()).is_some(),

@@ -6,6 +6,7 @@
 //!
 //! Where a step of such a computation divides by zero or overflows the text runs, which does what Rust does.
 
+mod bound;
 mod facts;
 mod given;
 mod periods;
@@ -37,6 +38,8 @@ pub fn precomputed(tables: &[Table], function: &Function) -> Option<(Function, V
         repeated: Vec::new(),
         wholes: given::leaves(function),
         lengths: given::lengths(function),
+        parts: HashMap::default(),
+        assigned: bound::assigned(function),
         given: function.parameters.iter().map(|p| p.variable).collect(),
         counters: positions::counters(function),
         variables: std::mem::take(&mut result.variables),
@@ -70,6 +73,10 @@ struct Precomputing {
     wholes: HashMap<VariableId, Whole>,
     /// The lengths of slices, and the extents of views, along each axis.
     lengths: HashMap<VariableId, Vec<Whole>>,
+    /// What variables hold that are tuples or arrays of integers.
+    parts: HashMap<VariableId, Vec<Expression>>,
+    /// Variables that hold another array later.
+    assigned: HashSet<VariableId>,
     /// The parameters that there were before.
     given: Vec<VariableId>,
     /// The variables of loops.
@@ -143,23 +150,6 @@ impl Precomputing {
         inner.variable = position;
         inner.adaptors.clear();
         inner.inclusive = false;
-    }
-
-    /// Notes what a variable holds that nothing changes.
-    fn bind(&mut self, pattern: &Pattern, value: &Expression) {
-        match (pattern, &value.kind) {
-            (Pattern::Variable(id), _) if !self.variables[id.0].mutable => {
-                if let Some(whole) = self.whole(value) {
-                    self.wholes.insert(*id, whole);
-                }
-            }
-            (Pattern::Tuple(patterns), ExpressionKind::Tuple(values)) => {
-                for (pattern, value) in patterns.iter().zip(values) {
-                    self.bind(pattern, value);
-                }
-            }
-            _ => {}
-        }
     }
 
     /// Puts parameters in the place of what is computed before. In a bound of a loop, or in a comparison, those are
@@ -253,10 +243,12 @@ impl Precomputing {
                 let lengths = self.lengths.get(&variable(of)?)?;
                 lengths.get(*axis).cloned()
             }
-            Kind::Cast(of) => {
-                let whole = self.wholes.get(&variable(of)?)?;
-                matches!(whole, Whole::Scalar { .. }).then(|| whole.clone())
-            }
+            Kind::Cast(of) => self.converted(of),
+            Kind::Field(of, at) => self.whole(self.part(of, *at)?),
+            Kind::Index(of, at) => match at.kind {
+                Kind::Integer(at) => self.whole(self.part(of, usize::try_from(at).ok()?)?),
+                _ => None,
+            },
             Kind::Reference(of) | Kind::Dereference(of) => self.whole(of),
             Kind::Binary(operator, l, r) => {
                 let operator = match operator {
@@ -334,6 +326,8 @@ impl Precomputing {
             repeated: Vec::new(),
             wholes: self.wholes.clone(),
             lengths: self.lengths.clone(),
+            parts: self.parts.clone(),
+            assigned: self.assigned.clone(),
             given: Vec::new(),
             counters: HashSet::default(),
             variables: self.variables.clone(),
