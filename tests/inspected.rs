@@ -364,3 +364,49 @@ fn reports_say_what_is_not_known_before_the_text_runs() {
     }
     assert!(!is_inspected(&doubling::REPORT));
 }
+
+mod arrays_that_change {
+    use loopwright::kernel;
+
+    kernel! {
+        /// A shorter one takes the place of a longer one.
+        pub fn swapped(n: usize, x: &[f64], y: &mut [f64]) {
+            let mut all = vec![0.0; n];
+            let mut some = vec![0.0; n / 2];
+            for i in 0..n {
+                all[i] = x[i];
+            }
+            for i in 0..n / 2 {
+                some[i] = all[2 * i];
+            }
+            std::mem::swap(&mut all, &mut some);
+            for i in 0..all.len() / 2 {
+                y[i] = all[2 * i];
+            }
+        }
+
+        pub fn assigned(n: usize, x: &[f64], y: &mut [f64]) {
+            let mut all = vec![1.0; n];
+            all[0] = x[0];
+            all = vec![2.0; n / 2];
+            for i in 0..all.len() {
+                y[i] = all[i] + x[i];
+            }
+        }
+    }
+
+    #[test]
+    fn lengths_of_other_arrays_are_not_taken_for_those_of_the_first() {
+        for n in 1..9 {
+            let x: Vec<f64> = (0..n).map(|i| i as f64).collect();
+            let (mut found, mut expected) = (vec![0.0; n / 4], vec![0.0; n / 4]);
+            swapped::reference(n, &x, &mut expected);
+            swapped(n, &x, &mut found);
+            assert_eq!(found, expected, "{n}");
+            let (mut found, mut expected) = (vec![0.0; n / 2], vec![0.0; n / 2]);
+            assigned::reference(n, &x, &mut expected);
+            assigned(n, &x, &mut found);
+            assert_eq!(found, expected, "{n}");
+        }
+    }
+}

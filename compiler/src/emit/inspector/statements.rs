@@ -7,8 +7,8 @@ use super::values::{Entries, Integer, Value};
 use super::{Facts, Full, Inspector, Loop, Result, expressions::integer_type, missing};
 use crate::diagnostics::Span;
 use crate::syntax::ast::{
-    Adaptor, BinaryOperator, Block, Expression, ExpressionKind, ForLoop, IntegerType, Pattern,
-    ScalarType, Statement, Type,
+    Adaptor, BinaryOperator, Block, Expression, ExpressionKind, ForLoop, IntegerType, Length,
+    Pattern, ScalarType, Statement, Type,
 };
 
 /// A loop of so many iterations takes no time to speak of.
@@ -84,6 +84,13 @@ impl Inspector<'_> {
         let value = self.expression(value)?;
         let value = self.read(value);
         let target = self.expression(place)?;
+        if let Type::Slice(_) | Type::Open(_, Length::Axis) = crate::syntax::behind(&place.ty) {
+            // From here on it may be a longer one, or a shorter one.
+            let same = matches!((&target, &value), (Value::Place(to), Value::Place(from)) if to.is_as_long(from));
+            if !same {
+                return missing(span, "another array is assigned to a variable");
+            }
+        }
         let (text, depth) = match &target {
             Value::Variable { name, depth } => (name.clone(), *depth),
             Value::Place(place) => match place.entries {

@@ -104,6 +104,28 @@ pub struct Place {
     pub survey: Surveyed,
 }
 
+impl Place {
+    /// Whether an array has the extents of another one, as far as their texts say.
+    pub fn is_as_long(&self, other: &Place) -> bool {
+        match (&self.base, &other.base) {
+            (Base::Path(own), Base::Path(other)) => own == other,
+            (
+                Base::View {
+                    view,
+                    extents,
+                    subscripts,
+                },
+                Base::View {
+                    view: other_view,
+                    extents: other_extents,
+                    subscripts: other_subscripts,
+                },
+            ) => (view, extents, subscripts) == (other_view, other_extents, other_subscripts),
+            _ => false,
+        }
+    }
+}
+
 /// What a survey knows of an array.
 #[derive(Clone, Debug, Default)]
 pub struct Surveyed {
