@@ -60,16 +60,15 @@ impl Totals {
     /// The loops of an equation of which all iterations add to the same elements of an output that nothing
     /// reads meanwhile: a sum over them is the same where the order of additions may change.
     pub fn loops(&self, program: &Program, at: usize) -> Vec<IndexId> {
-        match self
-            .read
-            .contains(&program.viewed(program.equations[at].target.array))
-        {
+        let array = program.viewed(program.equations[at].target.array);
+        match program.exact || self.read.contains(&array) {
             true => Vec::new(),
             false => Totals::added(program, at),
         }
     }
 
-    /// The same where other equations may read the output, before all of its additions or after them.
+    /// The same where other equations may read the output, before all of its additions or after them; additions that
+    /// keep their order are among these.
     pub fn alone(&self, program: &Program, at: usize) -> Vec<IndexId> {
         let equation = &program.equations[at];
         let array = program.viewed(equation.target.array);
@@ -91,7 +90,7 @@ impl Totals {
         let equation = &program.equations[at];
         let output = matches!(program.array(equation.target.array).role, Role::Output(_));
         let adds = equation.operator.accumulated().is_some() && output;
-        if !adds || program.exact {
+        if !adds {
             return Vec::new();
         }
         let still = equation.still();

@@ -10,9 +10,6 @@ use crate::ir::{Access, Affine, Equation, Program, Role};
 /// Functions of the inputs that are negative where a sum has no term that is added to an element of an output which need not be
 /// there: the output's length is not known, or which element it is, as where index maps say that.
 pub fn terms(program: &Program) -> Vec<Affine> {
-    if program.exact {
-        return Vec::new();
-    }
     let adds = |equation: &&Equation| equation.operator.accumulated().is_some();
     let mut result: Vec<Affine> = Vec::new();
     for equation in program.equations.iter().filter(adds) {

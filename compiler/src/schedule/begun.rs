@@ -8,10 +8,12 @@
 //! begins with the element, has the terms added in the order of the loops, and is what the element is then.
 //!
 //! Holds: instances of one equation have elements of their own, nothing else adds to these in the same loops, and the sum
-//! reads neither these nor what is computed anew in its loops, which would have to be kept for all of their iterations.
+//! reads neither these nor what is computed anew in loops of its own that have a known length, all of which would have to be
+//! kept instead of one. Of loops of run-time length that is weighed ([`interchange`](super::interchange)).
 
+use super::candidates::moves_alone;
 use crate::collections::{HashMap, HashSet};
-use crate::ir::{Affine, Equation, IndexId, Program, Role};
+use crate::ir::{Access, Affine, ArrayId, Equation, IndexId, Program, Role};
 
 /// The equations of a program whose additions keep their order that are such sums.
 pub fn begun(program: &Program) -> HashSet<usize> {
@@ -27,38 +29,69 @@ pub fn begun(program: &Program) -> HashSet<usize> {
         }
     }
     // What takes turns in a loop takes turns in memory.
-    let adds = |equation: &&Equation| equation.operator.accumulated().is_some();
-    let mut around: HashMap<(usize, IndexId), usize> = HashMap::default();
-    let position = |equation: &Equation| program.array(equation.target.array).role.position();
-    for equation in program.equations.iter().filter(adds) {
-        for index in equation.domain() {
-            if let Some(position) = position(equation) {
-                *around.entry((position, index)).or_default() += 1;
+    let turns = Turns::of(program);
+    result.retain(|at| !turns.has(program, &program.equations[*at]));
+    result
+}
+
+/// Whether the loops of a program may change places, but for those that are summed over, and every addition keeps its place:
+/// what equations add up goes to elements that are others for each iteration of the loops around, and nothing else adds to
+/// these in the same loops.
+pub fn keeps_order(program: &Program) -> bool {
+    let turns = Turns::of(program);
+    let own = |equation: &Equation| {
+        let still: Vec<IndexId> = equation.still().collect();
+        let mut around = equation.free.iter().filter(|index| !still.contains(index));
+        around.all(|index| is_along(&equation.target, *index)) && !turns.has(program, equation)
+    };
+    let mut adds = program.equations.iter().filter(|own| is_added(own));
+    !program.exact || adds.all(own)
+}
+
+/// How many equations add to each array in each loop.
+struct Turns(HashMap<(ArrayId, IndexId), usize>);
+
+impl Turns {
+    fn of(program: &Program) -> Turns {
+        let mut around: HashMap<(ArrayId, IndexId), usize> = HashMap::default();
+        for equation in program.equations.iter().filter(|own| is_added(own)) {
+            for index in equation.domain() {
+                let array = program.viewed(equation.target.array);
+                *around.entry((array, index)).or_default() += 1;
             }
         }
+        Turns(around)
     }
-    result.retain(|at| {
-        let equation = &program.equations[*at];
-        let alone = |index| position(equation).is_some_and(|own| around[&(own, index)] == 1);
-        equation.domain().all(alone)
-    });
-    result
+
+    /// Whether others add to what an equation adds to, in loops of its own.
+    fn has(&self, program: &Program, equation: &Equation) -> bool {
+        let array = program.viewed(equation.target.array);
+        let mut all = equation.domain();
+        all.any(|index| self.0.get(&(array, index)).is_some_and(|count| *count > 1))
+    }
+}
+
+fn is_added(equation: &Equation) -> bool {
+    equation.operator.accumulated().is_some()
+}
+
+/// Whether a subscript follows one loop alone.
+fn is_along(target: &Access, index: IndexId) -> bool {
+    let mut subscripts = target.subscripts.iter();
+    subscripts.any(|subscript| moves_alone(subscript, index))
 }
 
 /// Whether an equation adds up, over loops of their own, to elements that are others for each iteration of those around.
 fn is_sum(program: &Program, equation: &Equation) -> bool {
     let target = &equation.target;
-    if equation.operator.accumulated().is_none()
+    if !is_added(equation)
         || equation.reduction.is_empty()
         || !matches!(program.array(target.array).role, Role::Output(_))
         || target.subscripts.iter().any(Affine::is_mapped)
     {
         return false;
     }
-    let along = |index: &IndexId| {
-        let mut subscripts = target.subscripts.iter();
-        subscripts.any(|subscript| Affine::indices_of([subscript]) == [*index])
-    };
+    let along = |index: &IndexId| is_along(target, *index);
     let over = |index: &IndexId| target.depends_on(*index);
     if !equation.free.iter().all(along) || equation.reduction.iter().any(over) {
         return false;
@@ -67,7 +100,7 @@ fn is_sum(program: &Program, equation: &Equation) -> bool {
     let read = program.pool.accesses([equation.expr]);
     read.iter().all(|(_, access)| {
         let temporary = matches!(program.array(access.array).role, Role::Temporary);
-        let anew = |index: &IndexId| access.depends_on(*index);
+        let anew = |index: &IndexId| access.depends_on(*index) && program.is_constant(*index);
         program.viewed(access.array) != own && !(temporary && equation.reduction.iter().any(anew))
     })
 }

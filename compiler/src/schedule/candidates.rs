@@ -1,5 +1,6 @@
 //! The loops that lanes may run over.
 
+use super::begun::keeps_order;
 use super::carried::Carried;
 use super::fusing::Fused;
 use super::staging::contiguous;
@@ -51,7 +52,7 @@ pub fn alternatives(from: &Prepared, target: Target, wishes: &Wishes) -> Vec<(Pr
 /// Plans with lanes over a loop of constant length, where what is added to its results in all iterations of loops of
 /// run-time length is summed up in register tiles.
 fn sums_in_tiles(program: &Program, target: Target, wishes: &Wishes) -> Vec<(Program, Plan)> {
-    if target.width < 2 || program.exact || program.recurrence().is_some() {
+    if target.width < 2 || program.recurrence().is_some() || !keeps_order(program) {
         return Vec::new();
     }
     let summed = interchange::summed(program);
@@ -276,7 +277,7 @@ fn summed_loop(program: &Program, index: IndexId, width: usize) -> bool {
 
 /// Whether each element that is written in a loop belongs to one of its iterations, so that lanes over
 /// the loop do what is done to an element in the order that it has without them.
-fn each_lane_keeps_its_order(program: &Program, index: IndexId) -> bool {
+pub fn each_lane_keeps_its_order(program: &Program, index: IndexId) -> bool {
     let mut places: HashMap<ArrayId, (usize, &Affine)> = HashMap::default();
     program.equations.iter().all(|e| {
         let own = |s: &Affine| moves_alone(s, index);
@@ -299,7 +300,7 @@ fn each_lane_keeps_its_order(program: &Program, index: IndexId) -> bool {
 }
 
 /// Whether a subscript has another value in each iteration of a loop, whatever those of other loops are.
-fn moves_alone(subscript: &Affine, index: IndexId) -> bool {
+pub fn moves_alone(subscript: &Affine, index: IndexId) -> bool {
     subscript.depends_on(index)
         && subscript.terms.iter().all(|(atom, _)| match atom {
             Atom::Index(other) => *other == index,

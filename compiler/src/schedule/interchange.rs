@@ -9,9 +9,12 @@
 //! (`i`, `j`, `k`). Which one is better, the cost model says.
 //!
 //! Holds: equations are order-free, so that any order of an equation's loops is legal where additions may
-//! change places; the order of equations is for [`build`](super::build) to keep.
+//! change places, and where they may not, if those to one element keep theirs ([`keeps_order`]): loops that are summed over
+//! stand inside of each other as in the text. The order of equations is for [`build`](super::build) to keep.
 
 use super::Plan;
+use super::begun::{begun, keeps_order};
+use super::candidates::each_lane_keeps_its_order;
 use super::staging::contiguous;
 use crate::analysis::totals::Totals;
 use crate::ir::{Equation, IndexId, Program};
@@ -31,12 +34,13 @@ pub fn alternatives(program: &Program, scalar: &Plan, width: usize) -> Vec<(Prog
             domain.contains(index) && long > 1
         })
     };
-    if program.exact || width < 2 || loops.len() > MOST {
+    if width < 2 || loops.len() > MOST || !keeps_order(program) {
         return Vec::new();
     }
     let summed = summed(program);
+    let ordered = |lane: &IndexId| !program.exact || each_lane_keeps_its_order(program, *lane);
     let mut result = Vec::new();
-    for lane in loops.iter().copied().filter(nested) {
+    for lane in loops.iter().copied().filter(nested).filter(ordered) {
         let mut inside = loops.clone();
         inside.retain(|index| *index != lane);
         inside.push(lane);
@@ -138,14 +142,28 @@ fn planned(scalar: &Plan, (width, lane): (usize, IndexId), order: &[IndexId]) ->
 }
 
 /// A program in which what is added to an output in all iterations of a loop of run-time length is a sum
-/// over it.
+/// over it; where additions keep their order, a sum that may begin with what it is added to.
 pub fn summed(program: &Program) -> Program {
     let totals = Totals::of(program);
     let mut result = program.clone();
     for at in 0..program.equations.len() {
         let mut loops = totals.alone(program, at);
-        loops.retain(|index| !program.is_constant(*index));
-        result.equations[at].sum_over(loops);
+        if loops.iter().all(|index| program.is_constant(*index)) {
+            continue;
+        }
+        // Terms are added in the order of all of their loops.
+        loops.retain(|index| program.exact || !program.is_constant(*index));
+        let equation = &mut result.equations[at];
+        equation.sum_over(loops);
+        if program.exact {
+            equation.reduction.sort_unstable();
+        }
+    }
+    if program.exact {
+        let begun = begun(&result);
+        for at in (0..program.equations.len()).filter(|at| !begun.contains(at)) {
+            result.equations[at] = program.equations[at].clone();
+        }
     }
     result
 }
@@ -262,6 +280,41 @@ mod tests {
                 let lane = found.schedule.lanes.unwrap();
                 assert_eq!(found.program.loop_index(lane).name, "j", "{order}");
             }
+        }
+    }
+    /// The loop tree for AVX2 of an equation whose additions keep their order.
+    fn in_order(equations: &str) -> String {
+        let program = format!(
+            "program p\nexact\nindex l: m\nindex k: m\nindex i: n\nindex j: n\nparam 0 n: usize\nparam 1 m: usize\n\
+             param 2 a: f64[n, m]\nparam 3 b: f64[m, n]\noutput 4 c: f64[n, n]\n{equations}"
+        );
+        let target = Target {
+            width: 4,
+            registers: 16,
+        };
+        let found = schedule(&parse(&program).unwrap(), target, &Wishes::default()).unwrap();
+        text::print(&found.program, &found.schedule)
+    }
+
+    #[test]
+    fn sums_that_keep_their_order_are_in_registers_where_loops_can_change_places() {
+        let tree = in_order("c[i, j] += a[i, k] * b[k, j]   for k, i, j\n");
+        assert!(tree.contains("loop i in 0..n step 4 whole {"), "{tree}");
+        assert!(tree.contains("reduce k {"), "{tree}");
+        // In the order of the text, whatever their elements are.
+        let tree = in_order("c[i, j] += a[i, k] * b[l, j]   for l, k, i, j\n");
+        assert!(tree.contains("reduce l, k {"), "{tree}");
+    }
+
+    #[test]
+    fn additions_that_take_turns_stay_where_they_are() {
+        for equations in [
+            "c[i, j] += a[i, k] * b[k, j]   for k, i, j\nc[i, j] += a[i, k]   for k, i, j\n",
+            "c[k, j] += a[i, k] * b[k, j]   for k, i, j\nc[i, j] += a[i, k]   for k, i, j\n",
+        ] {
+            let tree = in_order(equations);
+            assert!(!tree.contains("reduce"), "{tree}");
+            assert!(tree.contains("loop k in 0..m {"), "{tree}");
         }
     }
 }

@@ -12,6 +12,7 @@
 //! ```
 //! Holds: what is computed, and the order of each sum.
 
+use super::candidates::each_lane_keeps_its_order;
 use super::pipelining::is_over_vectors;
 use super::tree::{
     Dimension, Instance, Loop, Node, Pipelined, Schedule, Steps, Storage, instances, offset,
@@ -34,16 +35,13 @@ pub fn run(
     if rows < 2 {
         return false;
     }
-    let skewed = wavefront::run(program, schedule, rows);
-    if program.exact {
-        return skewed;
-    }
+    let mut found = wavefront::run(program, schedule, rows);
     let body = std::mem::take(&mut schedule.body);
-    let mut found = skewed;
     let fits = |l: &Loop| {
-        let sums = is_jammable(program, schedule, l) && !inside(program, schedule, l);
+        let sums = || is_jammable(program, schedule, l) && !inside(program, schedule, l);
         let stencils = |registers| stencils::have_rows(program, schedule, (l, rows), registers);
-        sums || registers.is_some_and(stencils)
+        let ordered = !program.exact || each_lane_keeps_its_order(program, l.index);
+        ordered && (sums() || registers.is_some_and(stencils))
     };
     let body = nodes(body, &fits, (rows, &mut found));
     schedule.body = body;

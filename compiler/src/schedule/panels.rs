@@ -28,12 +28,12 @@
 //! rows as fast as from a panel. Where lanes would gather it, it pays for any size from two register tiles of rows on,
 //! and fewer rows take what does not copy it.
 //!
-//! Holds: what is computed. Sums are added to what earlier strips leave; one that was assigned begins with zeros, and one
-//! that begins with a value, with that, for all elements before the first strip.
+//! Holds: what is computed, and the order of each sum. Sums are added to what earlier strips leave; one that was assigned
+//! begins with zeros, and one that begins with a value, with that, for all elements before the first strip.
 
 use super::blocking::zero;
 use super::large::{Large, Product};
-use super::parts::rebuild;
+use super::parts::{in_pairs, rebuild};
 use super::products::{Nest, Nests, Stage, count, nests};
 use super::tree::{Dimension, Instance, Loop, Node, Schedule, Steps, Storage};
 use super::{Plan, Target, pipelining, unrolling};
@@ -75,7 +75,7 @@ impl Products {
 
 /// Whether products are packed where their loops are long.
 pub fn may_pack(program: &Program, (plan, target): (&Plan, Target)) -> bool {
-    !program.exact && target.width > 1 && plan.unroll.is_empty()
+    target.width > 1 && plan.unroll.is_empty() && (!program.exact || in_pairs(program))
 }
 
 /// The loop tree with its products packed, if it has any.

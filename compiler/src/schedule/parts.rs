@@ -4,7 +4,7 @@
 //! not linear in either has parts inside: `(x[i, k] - w[j, k])^2` has `x[i, k]` and `w[j, k]`.
 
 use crate::collections::HashMap;
-use crate::ir::{Expr, ExprId, Factor, IndexId, Pool};
+use crate::ir::{Expr, ExprId, Factor, IndexId, Pool, Program};
 
 /// Most parts of a kind: what is packed of more leaves the caches little of each.
 const MOST: usize = 4;
@@ -71,6 +71,15 @@ impl Parts {
         seen.insert(expr, found);
         found
     }
+}
+
+/// Whether each product has two factors: the parts of one that has more are multiplied first.
+pub fn in_pairs(program: &Program) -> bool {
+    let is_pair = |expr: &ExprId| match program.pool.get(*expr) {
+        Expr::Product(factors) => factors.iter().map(|own| own.power.abs()).sum::<i32>() <= 2,
+        _ => true,
+    };
+    program.reachable().iter().all(is_pair)
 }
 
 /// Keeps a part, if there is one; whether there are not too many.

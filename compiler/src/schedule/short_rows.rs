@@ -367,10 +367,11 @@ mod tests {
         let added = |target: &str| {
             let program = format!(
                 "program p\n\nindex r: len(x)\nindex c: n\n\nparam 0 n: usize\nparam 1 x: f64[len(x), n]\n\
-                 output 2 y: f64[len(x), n]\noutput 3 s: f64[n]\n\n{target} += x[r, c]   for r, c"
+                 output 2 y: f64[len(x), n]\noutput 3 s: f64[n]\n\n\
+                 {target} += x[r, c]   for r, c\n{target} += x[r, c] * x[r, c]   for r, c"
             );
             let mut program = text::parse(&program).unwrap();
-            // The order of the loops is the text's.
+            // What takes turns stays in the order of the text, in memory.
             program.exact = true;
             least_of(&program)
         };
