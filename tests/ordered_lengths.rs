@@ -60,6 +60,41 @@ macro_rules! kernels {
                 } }
             }
 
+            /// Several sums of one loop, and the smallest term.
+            #[opt $options]
+            pub fn variables((n, m): (usize, usize), a: &[f64], b: &[f64], c: &mut [f64], d: &mut [f64]) {
+                for i in 0..n {
+                    for j in 0..n {
+                        let mut s = b[j];
+                        let mut t = -0.0;
+                        let mut least = 1.0e3_f64;
+                        for k in 0..m {
+                            s -= a[i * m + k] * b[k * n + j];
+                            t += a[i * m + k] * a[i * m + k] * b[k * n + j];
+                            least = least.min(b[k * n + j]);
+                        }
+                        c[i * n + j] = s * t;
+                        d[i * n + j] += least + s;
+                    }
+                }
+            }
+
+            /// Of all there is, and of columns.
+            #[opt $options]
+            pub fn norms((n, m): (usize, usize), a: &[f64], c: &mut [f64]) {
+                let mut s = 0.0;
+                for i in 0..n * m {
+                    s += a[i] * a[i];
+                }
+                for j in 0..n {
+                    let mut t = s;
+                    for i in 0..m {
+                        t += a[i * n + j];
+                    }
+                    c[j] = t;
+                }
+            }
+
             /// Over several loops, some of them around others.
             #[opt $options]
             pub fn several((n, m): (usize, usize), a: &[f64], b: &[f64], c: &mut [f64]) {
@@ -175,6 +210,8 @@ macro_rules! as_text {
             ((0..m).map(|k| numbers(k, 6).try_into().unwrap()).collect(), (0..m).map(|k| numbers(k, 7).try_into().unwrap()).collect());
         compare!($module::rows(&tall, &wide; c = [[0.25; 7]; 6]) => c.as_flattened().to_vec());
         compare!($module::variable($size, &a, &b; c = start.clone()) => c);
+        compare!($module::variables($size, &a, &b; c = start.clone(), d = start.clone()) => [c, d].concat());
+        compare!($module::norms($size, &a; c = start.clone()) => c);
         compare!($module::several($size, &a, &b; c = start.clone()) => c);
         compare!($module::paths($size, &a, &b; c = start.clone(), p = start.clone()) => [c, p].concat());
         compare!($module::vectors($size, &a, &x; y = start.clone(), s = start.clone()) => [y, s].concat());

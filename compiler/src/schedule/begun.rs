@@ -12,8 +12,9 @@
 //! kept instead of one. Of loops of run-time length that is weighed ([`interchange`](super::interchange)).
 
 use super::candidates::moves_alone;
+use super::storage::Path;
 use crate::collections::{HashMap, HashSet};
-use crate::ir::{Access, Affine, ArrayId, Equation, IndexId, Program, Role};
+use crate::ir::{Access, Affine, ArrayId, Equation, IndexId, Operator, Program, Role};
 
 /// The equations of a program whose additions keep their order that are such sums.
 pub fn begun(program: &Program) -> HashSet<usize> {
@@ -86,7 +87,10 @@ fn is_sum(program: &Program, equation: &Equation) -> bool {
     let target = &equation.target;
     if !is_added(equation)
         || equation.reduction.is_empty()
-        || !matches!(program.array(target.array).role, Role::Output(_))
+        || !matches!(
+            program.array(target.array).role,
+            Role::Output(_) | Role::Temporary
+        )
         || target.subscripts.iter().any(Affine::is_mapped)
     {
         return false;
@@ -96,13 +100,45 @@ fn is_sum(program: &Program, equation: &Equation) -> bool {
     if !equation.free.iter().all(along) || equation.reduction.iter().any(over) {
         return false;
     }
+    // Nothing but the sums of outputs is weighed against what takes turns in loops, as the text has it.
+    let is_known = |index: &IndexId| program.is_constant(*index);
+    let output = matches!(program.array(target.array).role, Role::Output(_));
+    if !output && equation.reduction.iter().all(is_known) {
+        return false;
+    }
     let own = program.viewed(target.array);
     let read = program.pool.accesses([equation.expr]);
     read.iter().all(|(_, access)| {
         let temporary = matches!(program.array(access.array).role, Role::Temporary);
-        let anew = |index: &IndexId| access.depends_on(*index) && program.is_constant(*index);
+        let anew = |index: &IndexId| access.depends_on(*index) && !(output && !is_known(index));
         program.viewed(access.array) != own && !(temporary && equation.reduction.iter().any(anew))
     })
+}
+
+/// The temporaries that are given a value and then begin a sum with it, in the same iterations of loops: a variable has the
+/// one, and another one of its name the other.
+pub fn named_again(
+    program: &Program,
+    begun: &HashSet<usize>,
+    paths: &HashMap<usize, Path>,
+) -> Vec<ArrayId> {
+    let mut writers: HashMap<ArrayId, Vec<usize>> = HashMap::default();
+    for (at, equation) in program.equations.iter().enumerate() {
+        writers.entry(equation.target.array).or_default().push(at);
+    }
+    let sums = begun.iter().filter_map(|sum| {
+        let target = &program.equations[*sum].target;
+        let [first, second] = writers[&target.array].as_slice() else {
+            return None;
+        };
+        let given = &program.equations[*first];
+        let assigned = given.operator == Operator::Assign && given.reduction.is_empty();
+        let same = given.target == *target && paths.get(first) == paths.get(second);
+        (second == sum && assigned && same).then_some(target.array)
+    });
+    let mut all: Vec<ArrayId> = sums.collect();
+    all.sort_unstable();
+    all
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 //! register tiles.
 
 use super::Plan;
-use super::begun::begun;
+use super::begun::{begun, named_again};
 use super::carried::{self, Carried};
 use super::dependence::Dependence;
 use super::lane_reduction::{self, Across};
@@ -71,7 +71,8 @@ fn arranged(program: &Program, plan: &Plan, packed: bool) -> Result<(Program, Sc
     all_copied(&program, &builder.staged)?;
     turns_are_kept(&program, &builder.paths)?;
     let folded: Vec<ArrayId> = builder.across.iter().map(|sum| sum.array).collect();
-    let in_memory = (&folded[..], &plan.fused.accumulated[..]);
+    let again = named_again(&program, &builder.begun, &builder.paths);
+    let in_memory = (&folded[..], &plan.fused.accumulated[..], &again[..]);
     let mut storage = storage(&program, plan, &builder.paths, &builder.extra, in_memory);
     let carried = Carried::of(&program)?;
     carried::keep(&program, plan, (&carried, &builder.paths), &mut storage)?;

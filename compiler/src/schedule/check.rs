@@ -9,7 +9,10 @@ use super::dependence;
 use super::pipelining;
 use super::ready::ready;
 use super::strips::holds_vectors;
-use super::tree::{CopyOut, Dimension, Instance, Loop, Node, Pipelined, Schedule, Steps, Storage};
+use super::tree::{
+    CopyOut, Dimension, Instance, Loop, Node, Pipelined, Schedule, Steps, Storage,
+    begins_with_target,
+};
 use crate::collections::HashSet;
 use crate::ir::{Access, Affine, ArrayId, IndexId, Program, Role};
 
@@ -352,12 +355,16 @@ impl Checker<'_> {
         }
         match self.schedule.storage_of(target.array) {
             Some(Storage::Register { .. }) => {
-                if partial || equation.operator.accumulated().is_some() {
+                let element = self.around.element(target, &instance.offsets);
+                let key = (target.array, element);
+                // A sum begins with one variable, and is another one.
+                let begins = begins_with_target(self.program, instance.equation);
+                let known = !in_place && begins && self.defined.contains(&key);
+                if partial || (equation.operator.accumulated().is_some() && !known) {
                     let name = self.name(target.array);
                     return Err(format!("`{name}` is defined once, nothing is added to it"));
                 }
-                let element = self.around.element(target, &instance.offsets);
-                self.defined.insert((target.array, element));
+                self.defined.insert(key);
                 Ok(())
             }
             Some(Storage::Registers { extents, .. }) => self.place(target, instance, extents),

@@ -10,14 +10,14 @@ use crate::ir::{ArrayId, Extent, IndexId, Program, Role};
 pub type Path = Vec<(usize, IndexId)>;
 
 /// Decides the storage of all temporaries. `paths` has the loops around each equation, `extra`
-/// further uses of arrays (copies), `folded` the arrays with one value a lane for all iterations, and then those
-/// that are added to in loops that equations share.
+/// further uses of arrays (copies), `folded` the arrays with one value a lane for all iterations, then those
+/// that are added to in loops that equations share, and those that begin sums in variables of their own.
 pub fn storage(
     program: &Program,
     plan: &Plan,
     paths: &HashMap<usize, Path>,
     extra: &[(ArrayId, Path)],
-    (folded, added): (&[ArrayId], &[ArrayId]),
+    (folded, added, named_again): (&[ArrayId], &[ArrayId], &[ArrayId]),
 ) -> Vec<(ArrayId, Storage)> {
     let reads = reads(program);
     let writers = writers(program);
@@ -68,7 +68,8 @@ pub fn storage(
         .into_iter()
         .map(|array| {
             // Copies find their staging array in memory, even if it is one value.
-            let memory = writers[&array] > 1 || extra.iter().any(|(staged, _)| *staged == array);
+            let several = writers[&array] > 1 && !named_again.contains(&array);
+            let memory = several || extra.iter().any(|(staged, _)| *staged == array);
             let folded = folded.contains(&array);
             let common = &shared[&array];
             let uses = Uses {
