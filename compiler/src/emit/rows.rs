@@ -100,7 +100,7 @@ impl Printer<'_> {
             size *= extent;
         }
         let unit = self.unit_of(self.program.array(access.array).element);
-        let (start, count) = group(&unit, size.checked_sub(most)?, place)?;
+        let (start, count) = group(unit, size.checked_sub(most)?, place)?;
         let mut first = access.clone();
         for (subscript, part) in first.subscripts.iter_mut().zip(parts).skip(outer + 1) {
             *subscript = part?.open;
