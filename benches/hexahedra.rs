@@ -171,13 +171,16 @@ impl<const N: usize> Cube<N> {
     }
 }
 
+/// A competitor, given the function and the result.
+type Action<'a> = &'a dyn Fn(&[f64], &mut [f64]);
+
 /// Measures a kernel and prints its line.
 fn case(
     bench: &Bench,
     (name, report, peer_operations): (&str, Report, usize),
     (cells, size): (usize, usize),
-    kernel: &dyn Fn(&[f64], &mut [f64]),
-    peer: Option<&dyn Fn(&[f64], &mut [f64])>,
+    kernel: Action<'_>,
+    peer: Option<Action<'_>>,
 ) {
     let u: Vec<f64> = (0..size).map(number).collect();
     let mut expected = vec![0.0; size];
@@ -250,9 +253,7 @@ macro_rules! degree {
                     ),
                     (cells, cube.size),
                     &|u, y| suite::$module::laplace(&cube.metric, &cube.dofs, u, y),
-                    laplace
-                        .as_ref()
-                        .map(|run| run as &dyn Fn(&[f64], &mut [f64])),
+                    laplace.as_ref().map(|run| run as Action<'_>),
                 );
             }
             if $bench.wants(&format!("mass {}", $degree)) {
@@ -265,7 +266,7 @@ macro_rules! degree {
                     ),
                     (cells, cube.size),
                     &|u, y| suite::$module::mass(&cube.density, &cube.dofs, u, y),
-                    mass.as_ref().map(|run| run as &dyn Fn(&[f64], &mut [f64])),
+                    mass.as_ref().map(|run| run as Action<'_>),
                 );
             }
         }

@@ -96,9 +96,11 @@ fn case<T: Number>(
         numbers::<T>(count * m * k, 1),
         numbers::<T>(count * k * n, 2),
     );
-    // SAFETY: the functions of these names have these types.
-    let own: Option<(Symbol<'_, New>, Symbol<'_, Run<T>>)> = peer.and_then(|library| unsafe {
-        Some((library.get(T::NEW).ok()?, library.get(T::RUN).ok()?))
+    let own = peer.and_then(|library| {
+        // SAFETY: the functions of these names have these types.
+        let functions: (Symbol<'_, New>, Symbol<'_, Run<T>>) =
+            unsafe { (library.get(T::NEW).ok()?, library.get(T::RUN).ok()?) };
+        Some(functions)
     });
     let own = own.map(|(new, run)| {
         // SAFETY: any size is allowed.
