@@ -110,7 +110,7 @@ fn is_sum(program: &Program, equation: &Equation) -> bool {
     let read = program.pool.accesses([equation.expr]);
     read.iter().all(|(_, access)| {
         let temporary = matches!(program.array(access.array).role, Role::Temporary);
-        let anew = |index: &IndexId| access.depends_on(*index) && !(output && !is_known(index));
+        let anew = |index: &IndexId| access.depends_on(*index) && (is_known(index) || !output);
         program.viewed(access.array) != own && !(temporary && equation.reduction.iter().any(anew))
     })
 }
