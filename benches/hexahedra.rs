@@ -213,6 +213,19 @@ fn case(
 }
 
 macro_rules! degree {
+    (@ $bench:ident, $module:ident::$form:ident, $halves:ident,
+     ($degree:literal, $cells:ident, $cube:ident, $geometry:ident), $peer:ident) => {
+        let name = concat!(stringify!($form), " ", $degree);
+        if $bench.wants(name) {
+            case(
+                &$bench,
+                (name, suite::$module::$form::REPORT, $halves($degree)),
+                ($cells, $cube.size),
+                &|u, y| suite::$module::$form(&$cube.$geometry, &$cube.dofs, u, y),
+                $peer.as_ref().map(|run| run as Action<'_>),
+            );
+        }
+    };
     ($bench:ident, $peer:ident, $module:ident: $degree:literal, $nodes:literal nodes, $cells:literal) => {
         if ["laplace", "mass"]
             .iter()
@@ -243,32 +256,8 @@ macro_rules! degree {
             let mass = own.as_ref().map(|(peer, own)| {
                 |u: &[f64], y: &mut [f64]| unsafe { (peer.mass)(*own, u.as_ptr(), y.as_mut_ptr()) }
             });
-            if $bench.wants(&format!("laplace {}", $degree)) {
-                case(
-                    &$bench,
-                    (
-                        &format!("laplace {}", $degree),
-                        suite::$module::laplace::REPORT,
-                        laplace_of_halves($degree),
-                    ),
-                    (cells, cube.size),
-                    &|u, y| suite::$module::laplace(&cube.metric, &cube.dofs, u, y),
-                    laplace.as_ref().map(|run| run as Action<'_>),
-                );
-            }
-            if $bench.wants(&format!("mass {}", $degree)) {
-                case(
-                    &$bench,
-                    (
-                        &format!("mass {}", $degree),
-                        suite::$module::mass::REPORT,
-                        mass_of_halves($degree),
-                    ),
-                    (cells, cube.size),
-                    &|u, y| suite::$module::mass(&cube.density, &cube.dofs, u, y),
-                    mass.as_ref().map(|run| run as Action<'_>),
-                );
-            }
+            degree!(@ $bench, $module::laplace, laplace_of_halves, ($degree, cells, cube, metric), laplace);
+            degree!(@ $bench, $module::mass, mass_of_halves, ($degree, cells, cube, density), mass);
         }
     };
 }

@@ -8,12 +8,15 @@
     reason = "the style of kernels, of which each variant is called"
 )]
 
+#[path = "support/ordered.rs"]
+mod ordered;
 mod support;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use loopwright::{Isa, kernel};
-use support::{each_variant, near_to, noise};
+use loopwright::kernel;
+use ordered::{compare, number};
+use support::each_variant;
 
 macro_rules! kernels {
     ($($module:ident $options:tt)*) => {$(mod $module {
@@ -163,38 +166,11 @@ macro_rules! kernels {
 kernels! { strict(strict) zero(level = 0) one(level = 1) }
 
 fn numbers(seed: usize, count: usize) -> Vec<f64> {
-    (0..count)
-        .map(|at| match (at + seed) % 13 {
-            0 => 0.0,
-            1 => -0.0,
-            2 => 1.0e-310,
-            3 => 300.0,
-            _ => noise(seed * 1000 + at),
-        })
-        .collect()
+    (0..count).map(|at| number(seed, at)).collect()
 }
 
 fn singles(seed: usize, count: usize) -> Vec<f32> {
     numbers(seed, count).iter().map(|v| *v as f32).collect()
-}
-
-macro_rules! compare {
-    ($module:ident::$kernel:ident($($input:expr),*; $($name:ident = $start:expr),*) => $all:expr) => {{
-        $(let mut $name = $start;)*
-        $module::$kernel::reference($($input,)* $(&mut $name),*);
-        let expected: Vec<f64> = $all;
-        each_variant($module::$kernel::variants(), |isa| {
-            $(let mut $name = $start;)*
-            $module::$kernel::with(isa, $($input,)* $(&mut $name),*).unwrap();
-            let found: Vec<f64> = $all;
-            // Level 1 contracts products and sums where there are lanes.
-            if stringify!($module) != "one" || isa == Isa::Scalar {
-                let bits = |all: &[f64]| all.iter().map(|v| v.to_bits()).collect::<Vec<u64>>();
-                assert_eq!(bits(&found), bits(&expected), "{isa}: {} of {}", stringify!($kernel), stringify!($module));
-            }
-            assert!(near_to(&found, &expected, 1.0e-3), "{isa}: {} of {}", stringify!($kernel), stringify!($module));
-        });
-    }};
 }
 
 macro_rules! as_text {

@@ -8,10 +8,12 @@
     reason = "the style of kernels, of which each variant is called"
 )]
 
+#[path = "support/ordered.rs"]
+mod ordered;
 mod support;
 
-use loopwright::{Counted, Isa, Scalar, kernel};
-use support::{each_variant, near_to, noise};
+use loopwright::{Counted, Scalar, kernel};
+use ordered::{compare, number};
 
 macro_rules! kernels {
     ($($module:ident $options:tt)*) => {$(mod $module {
@@ -125,15 +127,7 @@ macro_rules! kernels {
 kernels! { strict(strict) zero(level = 0) one(level = 1) }
 
 fn numbers<const N: usize, const M: usize>(seed: usize) -> [[f64; N]; M] {
-    std::array::from_fn(|i| {
-        std::array::from_fn(|j| match (i * N + j + seed) % 13 {
-            0 => 0.0,
-            1 => -0.0,
-            2 => 1.0e-310,
-            3 => 300.0,
-            _ => noise(seed * 1000 + i * N + j),
-        })
-    })
+    std::array::from_fn(|i| std::array::from_fn(|j| number(seed, i * N + j)))
 }
 
 fn singles<const N: usize, const M: usize>(seed: usize) -> [[f32; N]; M] {
@@ -143,25 +137,6 @@ fn singles<const N: usize, const M: usize>(seed: usize) -> [[f32; N]; M] {
 /// Results as numbers, which are equal where bits are.
 fn flat(all: &[&[f64]]) -> Vec<f64> {
     all.concat()
-}
-
-macro_rules! compare {
-    ($module:ident::$kernel:ident($($input:expr),*; $($name:ident = $start:expr),*) => $all:expr) => {{
-        $(let mut $name = $start;)*
-        $module::$kernel::reference($($input,)* $(&mut $name),*);
-        let expected: Vec<f64> = $all;
-        each_variant($module::$kernel::variants(), |isa| {
-            $(let mut $name = $start;)*
-            $module::$kernel::with(isa, $($input,)* $(&mut $name),*).unwrap();
-            let found: Vec<f64> = $all;
-            // Level 1 contracts products and sums where there are lanes.
-            if stringify!($module) != "one" || isa == Isa::Scalar {
-                let bits = |all: &[f64]| all.iter().map(|v| v.to_bits()).collect::<Vec<u64>>();
-                assert_eq!(bits(&found), bits(&expected), "{isa}: {} of {}", stringify!($kernel), stringify!($module));
-            }
-            assert!(near_to(&found, &expected, 1.0e-3), "{isa}: {} of {}", stringify!($kernel), stringify!($module));
-        });
-    }};
 }
 
 macro_rules! as_text {

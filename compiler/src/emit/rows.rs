@@ -91,7 +91,7 @@ impl Printer<'_> {
         let outer = (1..parts.len())
             .rev()
             .find(|axis| parts[*axis].is_none())
-            .map_or(0, |axis| axis);
+            .unwrap_or(0);
         let (mut place, mut most, mut size) = (0, 0, 1);
         for (part, extent) in parts[outer + 1..].iter().zip(&shape[outer..]) {
             let part = part.as_ref()?;

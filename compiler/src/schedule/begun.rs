@@ -144,19 +144,13 @@ pub fn named_again(
 #[cfg(test)]
 mod tests {
     use super::begun;
-    use crate::schedule::{Target, Wishes, schedule, text};
+    use crate::schedule::tree_for_avx2;
 
     #[test]
     fn their_terms_are_added_in_register_tiles() {
         let program = "program p\nexact\nindex k: 9\nindex i: 4\nindex j: 4\nparam 0 a: f64[4, 9]\n\
              param 1 b: f64[9, 4]\noutput 2 c: f64[4, 4]\nc[i, j] += sum(k) a[i, k] * b[k, j]   for i, j\n";
-        let program = crate::ir::text::parse(program).unwrap();
-        let target = Target {
-            width: 4,
-            registers: 16,
-        };
-        let scheduled = schedule(&program, target, &Wishes::default()).unwrap();
-        let tree = text::print(&scheduled.program, &scheduled.schedule);
+        let tree = tree_for_avx2(program);
         assert!(tree.contains("reduce k {"), "{tree}");
         assert!(tree.contains("eq 0 @ i+3   // c[i + 3, j] +="), "{tree}");
     }

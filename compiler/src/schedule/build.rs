@@ -193,9 +193,10 @@ impl Builder<'_> {
         let tiled = match free.as_slice() {
             [index] => {
                 let own = is_written_out(self.program, self.plan, at, &free);
-                let result = result && (sum || !self.shares_loop(at, *index, open));
+                let alone = || !self.shares_loop(at, *index, open);
+                let result = result && (sum || alone());
                 let near = reads_neighbours(self.program, self.plan, at, &free)
-                    && !self.shares_loop(at, *index, open)
+                    && alone()
                     && !self.shared_inside(at, *index, open);
                 result || own || near || (sum && !self.shared(at, *index, open))
             }

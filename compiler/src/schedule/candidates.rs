@@ -87,7 +87,7 @@ fn around_recurrences(program: &Program, scalar: &Plan, width: usize) -> Vec<(Pr
         let fits = |at| lies_apart(at) || leaves(at);
         group.clone().any(fits).then_some(lane)
     });
-    let ordered = |lane: &IndexId| !program.exact || each_lane_keeps_its_order(program, *lane);
+    let ordered = |lane: &IndexId| each_lane_keeps_its_order(program, *lane);
     let outer = outer.filter(|lane| !program.is_constant(*lane));
     let mut outer: Vec<IndexId> = outer.filter(ordered).collect();
     outer.dedup();
@@ -164,7 +164,7 @@ pub fn plans(program: &Program, target: Target, wishes: &Wishes) -> Vec<Plan> {
                 || inner_loop(program, *index)
                 || summed_loop(program, *index, target.width)
         })
-        .filter(|index| !program.exact || each_lane_keeps_its_order(program, *index))
+        .filter(|index| each_lane_keeps_its_order(program, *index))
         .flat_map(|index| {
             let mut others = [false, true]
                 .map(|sums| beside(program, index, sums))
@@ -235,7 +235,7 @@ fn beside(program: &Program, lane: IndexId, sums: bool) -> Vec<IndexId> {
                             false => sums && !program.exact,
                         })
             })
-            && (!program.exact || each_lane_keeps_its_order(program, *index))
+            && each_lane_keeps_its_order(program, *index)
     };
     indices(program).into_iter().filter(fits).collect()
 }
@@ -276,8 +276,11 @@ fn summed_loop(program: &Program, index: IndexId, width: usize) -> bool {
 }
 
 /// Whether each element that is written in a loop belongs to one of its iterations, so that lanes over
-/// the loop do what is done to an element in the order that it has without them.
+/// the loop do what is done to an element in the order that it has without them; or that order may change.
 pub fn each_lane_keeps_its_order(program: &Program, index: IndexId) -> bool {
+    if !program.exact {
+        return true;
+    }
     let mut places: HashMap<ArrayId, (usize, &Affine)> = HashMap::default();
     program.equations.iter().all(|e| {
         let own = |s: &Affine| moves_alone(s, index);
@@ -361,11 +364,11 @@ fn reason(program: &Program, index: IndexId, width: usize) -> Option<String> {
             let inner = with().find_map(run_time)?;
             return Some(format!("`{}` runs inside of it", name(inner)));
         }
-        return (program.exact && !each_lane_keeps_its_order(program, index))
+        return (!each_lane_keeps_its_order(program, index))
             .then(|| "it adds up, in the order of the text at this level".to_owned());
     };
     if inner_loop(program, index) || summed_loop(program, index, width) {
-        return (program.exact && !each_lane_keeps_its_order(program, index))
+        return (!each_lane_keeps_its_order(program, index))
             .then(|| "it adds up, in the order of the text at this level".to_owned());
     }
     if let Some(inner) = with().find_map(inside) {

@@ -40,8 +40,7 @@ pub fn run(
     let fits = |l: &Loop| {
         let sums = || is_jammable(program, schedule, l) && !inside(program, schedule, l);
         let stencils = |registers| stencils::have_rows(program, schedule, (l, rows), registers);
-        let ordered = !program.exact || each_lane_keeps_its_order(program, l.index);
-        ordered && (sums() || registers.is_some_and(stencils))
+        each_lane_keeps_its_order(program, l.index) && (sums() || registers.is_some_and(stencils))
     };
     let body = nodes(body, &fits, (rows, &mut found));
     schedule.body = body;
@@ -274,18 +273,12 @@ use steps::{are_at_once, in_steps, is_long, is_plain};
 
 #[cfg(test)]
 pub(super) mod tests {
-    use crate::ir::text::parse;
-    use crate::schedule::{Target, Wishes, schedule, text};
+    use crate::schedule::tree_for_avx2;
     use expect_test::{Expect, expect};
 
     /// The loop tree of a program for AVX2.
     pub fn scheduled(program: &str, expected: &Expect) {
-        let target = Target {
-            width: 4,
-            registers: 16,
-        };
-        let scheduled = schedule(&parse(program).unwrap(), target, &Wishes::default()).unwrap();
-        expected.assert_eq(&text::print(&scheduled.program, &scheduled.schedule));
+        expected.assert_eq(&tree_for_avx2(program));
     }
 
     #[test]
@@ -338,12 +331,7 @@ pub(super) mod tests {
              param 7 r: usize\ntemp t: f64[ni, nj, r]\n\
              t[i, j, s] = sum(k) x[i, j, k]*c[k, s]   for i, j, s\n\
              m[i, s] += sum(j) b[j, s]*t[i, j, s]   for i, s\n";
-        let target = Target {
-            width: 4,
-            registers: 16,
-        };
-        let scheduled = schedule(&parse(program).unwrap(), target, &Wishes::default()).unwrap();
-        let tree = text::print(&scheduled.program, &scheduled.schedule);
+        let tree = tree_for_avx2(program);
         expect![[r#"
             schedule width 4 lanes s'2
             store t: register lanes

@@ -272,17 +272,30 @@ fn together(from: &Prepared, target: Target, wishes: &Wishes) -> Result<Schedule
     search.result(target)
 }
 
-/// The schedule of a program's text, four lanes over the loop `e`.
+/// The schedule of a program's text for AVX2.
 #[cfg(test)]
-fn over_cells(program: &str) -> Scheduled {
+fn for_avx2(program: &str, wishes: &Wishes) -> Scheduled {
     let program = crate::ir::text::parse(program).unwrap();
     let target = Target {
         width: 4,
         registers: 16,
     };
+    schedule(&program, target, wishes).unwrap()
+}
+
+/// Its loop tree.
+#[cfg(test)]
+fn tree_for_avx2(program: &str) -> String {
+    let found = for_avx2(program, &Wishes::default());
+    text::print(&found.program, &found.schedule)
+}
+
+/// The schedule with lanes over the loop `e`.
+#[cfg(test)]
+fn over_cells(program: &str) -> Scheduled {
     let wishes = Wishes {
         lanes: Some("e".to_owned()),
         ..Wishes::default()
     };
-    schedule(&program, target, &wishes).unwrap()
+    for_avx2(program, &wishes)
 }

@@ -43,13 +43,23 @@ pub fn place(program: &mut Program, plan: &Plan, dependence: &Dependence) -> Vec
         };
         removed.extend(parts.copies.iter().copied());
         let array = parts.join(program, lane);
-        result.push((array, parts.copied(program, &block, array, lane)));
+        let loops = block.rows(program);
+        let rows = loops.iter().copied().map(Affine::index);
+        let target = Access {
+            array: block.array,
+            subscripts: std::iter::once(Affine::index(lane)).chain(rows).collect(),
+        };
+        let copied = parts.copied(program, array, (target, loops), block.operator);
+        result.push((array, copied));
     }
     for at in 0..program.equations.len() {
         if let Some(parts) = Parts::through_map(program, plan, at, lane) {
             removed.push(at);
             let array = parts.join(program, lane);
-            result.push((array, parts.scattered(program, at, array)));
+            let equation = program.equations[at].clone();
+            let to = (equation.target, inner(program, &equation.free));
+            let copied = parts.copied(program, array, to, equation.operator);
+            result.push((array, copied));
         }
     }
     let mut at = 0;
@@ -65,6 +75,7 @@ pub fn place(program: &mut Program, plan: &Plan, dependence: &Dependence) -> Vec
 }
 
 /// What a block of results consists of.
+#[derive(Default)]
 struct Parts {
     /// Equations that copy an element of a temporary.
     copies: Vec<usize>,
@@ -84,13 +95,7 @@ impl Parts {
         let copied = |at: &usize| copied(program, &program.equations[*at], lane);
         let all = block.equations.iter().copied();
         let candidates: Vec<usize> = all.filter(|at| copied(at).is_some()).collect();
-        let mut parts = Parts {
-            copies: Vec::new(),
-            temporaries: Vec::new(),
-            computed: Vec::new(),
-            count: 0,
-            places: Vec::new(),
-        };
+        let mut parts = Parts::default();
         let mut places: Vec<Option<usize>> = vec![None; block.shape.iter().product()];
         for at in &block.equations {
             let equation = &program.equations[*at];
@@ -128,15 +133,15 @@ impl Parts {
     /// The temporary that an equation copies to where a map says, in the order of its loops.
     fn through_map(program: &Program, plan: &Plan, at: usize, lane: IndexId) -> Option<Parts> {
         let equation = &program.equations[at];
-        let target = program.array(equation.target.array).role.position();
-        let output = matches!(program.array(equation.target.array).role, Role::Output(_));
+        let Role::Output(target) = program.array(equation.target.array).role else {
+            return None;
+        };
         let mapped = equation.target.subscripts.iter().any(Affine::is_mapped);
-        if !output || !mapped || run_time(program, &equation.free) != [lane] {
+        if !mapped || run_time(program, &equation.free) != [lane] {
             return None;
         }
         // Nothing else is to come before it or after it.
-        let read =
-            |array: &Array| matches!(array.role, Role::State(_)) && array.role.position() == target;
+        let read = |array: &Array| matches!(array.role, Role::State(own) if own == target);
         let alone = program.writers(equation.target.array).eq([at]);
         if program.exact || !alone || program.arrays.iter().any(read) {
             return None;
@@ -149,10 +154,7 @@ impl Parts {
         }
         let mut parts = Parts {
             copies: vec![at],
-            temporaries: Vec::new(),
-            computed: Vec::new(),
-            count: 0,
-            places: Vec::new(),
+            ..Parts::default()
         };
         parts.temporary(program, access.array)?;
         let inner = inner(program, &equation.free);
@@ -217,53 +219,26 @@ impl Parts {
         array
     }
 
-    /// The copy of all places to where they belong.
+    /// The copy of all places to where they belong, in loops over these.
     fn copied(
         &self,
         program: &mut Program,
-        block: &Block,
         array: ArrayId,
-        lane: IndexId,
+        (target, loops): (Access, Vec<IndexId>),
+        operator: Operator,
     ) -> Staged {
-        let shape: Vec<Extent> = block.shape.iter().copied().map(Extent::Constant).collect();
-        let loops = block.rows(program);
-        let name = format!("{}_places", program.array(block.array).name);
+        let extent = |index: &IndexId| program.loop_index(*index).extent.clone();
+        let shape: Vec<Extent> = loops.iter().map(extent).collect();
+        let name = format!("{}_places", program.array(target.array).name);
         let places = index_table(program, &name, shape, self.places.iter().copied());
-        let subscripts: Vec<Affine> = loops.iter().copied().map(Affine::index).collect();
-        let place = Affine::atom(Atom::Map(places, subscripts.clone()));
-        let target = std::iter::once(Affine::index(lane)).chain(subscripts);
-        Staged {
-            array,
-            equations: Vec::new(),
-            loops,
-            places: Some(place),
-            target: Access {
-                array: block.array,
-                subscripts: target.collect(),
-            },
-            accumulate: block.operator.accumulated(),
-            zero: false,
-        }
-    }
-
-    /// The copy of an equation's elements to where it says.
-    fn scattered(&self, program: &mut Program, at: usize, array: ArrayId) -> Staged {
-        let equation = program.equations[at].clone();
-        let loops = inner(program, &equation.free);
-        let extents = loops
-            .iter()
-            .map(|index| program.loop_index(*index).extent.clone());
-        let extents: Vec<Extent> = extents.collect();
-        let name = format!("{}_places", program.array(equation.target.array).name);
-        let places = index_table(program, &name, extents, self.places.iter().copied());
         let subscripts = loops.iter().copied().map(Affine::index).collect();
         Staged {
             array,
             equations: Vec::new(),
             loops,
             places: Some(Affine::atom(Atom::Map(places, subscripts))),
-            accumulate: equation.operator.accumulated(),
-            target: equation.target,
+            target,
+            accumulate: operator.accumulated(),
             zero: false,
         }
     }

@@ -2,34 +2,38 @@
 
 use super::build::Builder;
 use super::storage::Path;
-use crate::ir::IndexId;
+use crate::ir::{Equation, IndexId};
 
 impl Builder<'_> {
     /// Whether equations that read what this one writes may share a loop with it.
     pub fn shared(&self, at: usize, index: IndexId, open: &Path) -> bool {
-        let array = self.program.equations[at].target.array;
-        (0..self.program.equations.len()).any(|reader| {
-            let in_loop = self.program.equations[reader].domain().any(|i| i == index);
-            in_loop
-                && self.dependence.reads_array(reader, array)
-                && self
-                    .dependence
-                    .shares(self.program, (reader, at), index, open)
-        })
+        let in_loop = |reader: &Equation| reader.domain().any(|i| i == index);
+        self.is_shared_by(&in_loop, (at, index), open)
     }
 
     /// The same of those that have the loops around it, too, and sum over none of these.
     pub fn shared_inside(&self, at: usize, index: IndexId, open: &Path) -> bool {
-        let array = self.program.equations[at].target.array;
-        let around = |reader: &usize| {
-            let free = &self.program.equations[*reader].free;
-            free.contains(&index) && open.iter().all(|(_, other)| free.contains(other))
+        let around = |reader: &Equation| {
+            let mut all = open.iter().map(|(_, other)| *other).chain([index]);
+            all.all(|index| reader.free.contains(&index))
         };
-        let mut readers = (0..self.program.equations.len()).filter(around);
+        self.is_shared_by(&around, (at, index), open)
+    }
+
+    fn is_shared_by(
+        &self,
+        fits: &dyn Fn(&Equation) -> bool,
+        (at, index): (usize, IndexId),
+        open: &Path,
+    ) -> bool {
+        let equations = &self.program.equations;
+        let array = equations[at].target.array;
+        let mut readers = (0..equations.len()).filter(|reader| fits(&equations[*reader]));
         readers.any(|reader| {
-            let pair = (reader, at);
             self.dependence.reads_array(reader, array)
-                && self.dependence.shares(self.program, pair, index, open)
+                && self
+                    .dependence
+                    .shares(self.program, (reader, at), index, open)
         })
     }
 

@@ -84,8 +84,7 @@ fn again((program, schedule): (&Program, &Schedule), at: usize, open: &[IndexId]
 
 #[cfg(test)]
 mod tests {
-    use crate::ir::text::parse;
-    use crate::schedule::{Target, Wishes, schedule, text};
+    use crate::schedule::tree_for_avx2;
 
     /// The loop tree of a program for AVX2, its statements left out.
     fn scheduled(equations: &str) -> String {
@@ -95,12 +94,7 @@ mod tests {
              output 3 y: f64[len(y), n]\noutput 4 z: f64[len(z), n, n]\n\
              param 5 n: usize\nparam 6 nb: usize\ntemp t: f64[n, n]\ntemp s: f64[nb, n, n]\n{equations}"
         );
-        let target = Target {
-            width: 4,
-            registers: 16,
-        };
-        let found = schedule(&parse(&program).unwrap(), target, &Wishes::default()).unwrap();
-        text::print(&found.program, &found.schedule)
+        tree_for_avx2(&program)
     }
 
     #[test]

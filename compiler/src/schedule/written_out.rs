@@ -11,7 +11,7 @@
 use super::Plan;
 use super::crossing::ROW;
 use super::own_block::own_block;
-use crate::ir::{Affine, Atom, Expr, IndexId, Program, Role};
+use crate::ir::{Affine, Atom, Equation, Expr, IndexId, Program, Role};
 
 /// Most iterations of loops that are written out.
 const SHORT: usize = 64;
@@ -29,8 +29,7 @@ pub fn is_written_out(program: &Program, plan: &Plan, equation: usize, free: &[I
     let Some(iterations) = extents.product::<Option<usize>>() else {
         return false;
     };
-    let temporary = matches!(program.array(of.target.array).role, Role::Temporary);
-    if !temporary || !of.reduction.is_empty() {
+    if !is_plain(program, of) {
         return false;
     }
     let copied = iterations <= COPIES && copies(program, plan, equation);
@@ -78,16 +77,13 @@ pub fn reads_neighbours(program: &Program, plan: &Plan, equation: usize, free: &
         return false;
     };
     let of = &program.equations[equation];
-    let temporary = matches!(program.array(of.target.array).role, Role::Temporary);
     let extent = program.loop_index(*index).extent.as_constant();
-    if !temporary
-        || !of.reduction.is_empty()
-        || !extent.is_some_and(|n| (ROW..=NEIGHBOURS).contains(&n))
-    {
+    let few = extent.is_some_and(|n| (ROW..=NEIGHBOURS).contains(&n));
+    if !few || !is_plain(program, of) {
         return false;
     }
-    let accesses = program.pool.accesses([program.equations[equation].expr]);
-    let mut neighbours = accesses.iter().filter(|(_, access)| {
+    let accesses = program.pool.accesses([of.expr]);
+    accesses.iter().any(|(_, access)| {
         let parameter = matches!(program.array(access.array).role, Role::Parameter(_));
         let block = own_block(program, access, lane).is_some_and(|shape| !shape.is_empty());
         let mut subscripts = access.subscripts.iter().rev();
@@ -96,6 +92,10 @@ pub fn reads_neighbours(program: &Program, plan: &Plan, equation: usize, free: &
             terms.any(|term| *term == (Atom::Index(*index), 1))
         });
         parameter && block && along && !subscripts.any(|outer| outer.depends_on(*index))
-    });
-    neighbours.next().is_some()
+    })
+}
+
+/// Whether an equation assigns elements of a temporary, and sums nothing up.
+fn is_plain(program: &Program, of: &Equation) -> bool {
+    matches!(program.array(of.target.array).role, Role::Temporary) && of.reduction.is_empty()
 }

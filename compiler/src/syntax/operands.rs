@@ -44,11 +44,11 @@ macro_rules! operands {
     }};
 }
 
-impl Block {
-    /// The expressions and the blocks that its statements and its value are made of, to be changed.
-    pub fn parts_mut(&mut self) -> (Vec<&mut Expression>, Vec<&mut Block>) {
+/// The expressions and the blocks that the statements and the value of a block are made of.
+macro_rules! parts {
+    ($block:expr, $iter:ident, $value:ident $(, $mutable:tt)?) => {{
         let (mut expressions, mut blocks) = (Vec::new(), Vec::new());
-        for statement in &mut self.statements {
+        for statement in $block.statements.$iter() {
             match statement {
                 Statement::Let(_, value)
                 | Statement::Effect(value)
@@ -59,15 +59,27 @@ impl Block {
                 Statement::For(inner) => {
                     let ForLoop {
                         start, end, body, ..
-                    } = inner.as_mut();
+                    } = &$($mutable)? **inner;
                     expressions.extend([start, end]);
                     blocks.push(body);
                 }
                 Statement::Block(inner) => blocks.push(inner),
             }
         }
-        expressions.extend(self.value.as_deref_mut());
+        expressions.extend($block.value.$value());
         (expressions, blocks)
+    }};
+}
+
+impl Block {
+    /// The expressions and the blocks that its statements and its value are made of.
+    pub fn parts(&self) -> (Vec<&Expression>, Vec<&Block>) {
+        parts!(self, iter, as_deref)
+    }
+
+    /// The same, to be changed.
+    pub fn parts_mut(&mut self) -> (Vec<&mut Expression>, Vec<&mut Block>) {
+        parts!(self, iter_mut, as_deref_mut, mut)
     }
 }
 

@@ -93,20 +93,16 @@ pub(super) fn assigned(function: &Function) -> HashSet<VariableId> {
 
 fn in_block(block: &Block, into: &mut HashSet<VariableId>) {
     for statement in &block.statements {
-        match statement {
-            Statement::Assign { place, value, .. } => {
-                into.extend(variable(place));
-                in_expression(value, into);
-            }
-            Statement::For(inner) => in_block(&inner.body, into),
-            Statement::Block(inner) => in_block(inner, into),
-            Statement::Let(_, value) | Statement::Effect(value) | Statement::Assert(value, _) => {
-                in_expression(value, into);
-            }
+        if let Statement::Assign { place, .. } = statement {
+            into.extend(variable(place));
         }
     }
-    if let Some(value) = &block.value {
-        in_expression(value, into);
+    let (expressions, blocks) = block.parts();
+    for expression in expressions {
+        in_expression(expression, into);
+    }
+    for block in blocks {
+        in_block(block, into);
     }
 }
 
