@@ -278,3 +278,16 @@ fn what_may_overflow_alone_is_walked_in_debug_builds() {
     assert!(text("x[b] - x[a] + (b - a) as f64").contains(in_debug));
     assert!(!text("x[b] - x[a] + x[b - a]").contains(in_debug));
 }
+
+#[test]
+fn what_reads_no_entries_is_surveyed_however_short_arrays_are() {
+    let walks = |text: &str| expanded(text).contains("WALKED");
+    let rows = "pub fn k(a: &[f64], b: &[f64], y: &mut [f64]) {
+        for i in 0..y.len() { for j in 0..=i { y[i] += a[j] * b[i - j]; } }
+    }";
+    let entries = "pub fn k(s: &[usize], x: &[f64], y: &mut [f64]) {
+        for i in 0..y.len() { for j in s[i]..s[i + 1] { y[i] += x[j]; } }
+    }";
+    assert!(!walks(rows));
+    assert!(walks(entries));
+}

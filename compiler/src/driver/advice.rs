@@ -19,20 +19,7 @@ pub fn lanes(
     (scheduled, target): (&Scheduled, Target),
     (program, per): (&Program, &str),
 ) -> LanesFacts {
-    let length = |name: &str| {
-        let mut named = program.indices.iter().filter(|index| index.name == name);
-        named
-            .next()
-            .map_or(NOMINAL, |index| nominal(program, &index.extent)) as f64
-    };
-    let iterations = match per {
-        "call" => 1.0,
-        loops => {
-            // Cycles are those of one step.
-            let around = usize::from(program.repeated.is_some());
-            loops.split(", ").skip(around).map(length).product()
-        }
-    };
+    let iterations = iterations(program, per);
     let plain = |name: &str| name.replace('`', "");
     let mut others: Vec<(String, Result<f64, String>)> = Vec::new();
     for (name, cycles) in &scheduled.weighed {
@@ -95,6 +82,24 @@ pub fn required(
     };
     let message = format!("`{}` has no lanes for {}: {why}", function.name, lanes.isa);
     Some(Fault::new(option.span(), message, help))
+}
+
+/// How often the loops run that are counted, nominally.
+pub fn iterations(program: &Program, per: &str) -> f64 {
+    let length = |name: &str| {
+        let mut named = program.indices.iter().filter(|index| index.name == name);
+        named
+            .next()
+            .map_or(NOMINAL, |index| nominal(program, &index.extent)) as f64
+    };
+    match per {
+        "call" => 1.0,
+        loops => {
+            // Cycles are those of one step.
+            let around = usize::from(program.repeated.is_some());
+            loops.split(", ").skip(around).map(length).product()
+        }
+    }
 }
 
 /// What would make a kernel faster that runs as written.

@@ -22,6 +22,7 @@ use super::nests;
 use super::pages;
 use super::stages::{self, Stages};
 use super::variants::{self, Refusal};
+use super::worth::Saved;
 use super::{InternalErrors, REPORT_IT, Settings, caught};
 
 /// What the kernels of a block have in common.
@@ -58,9 +59,9 @@ impl Reason {
     }
 }
 
-/// The items of a kernel that has a program, and whether this runs instead of the text for some instruction set; or
-/// why the kernel has none.
-type Expanded = Result<(TokenStream, bool), Reason>;
+/// The items of a kernel that has a program, and of a nest what this saves of the text, if it runs instead for some instruction
+/// set; or why the kernel has none.
+type Expanded = Result<(TokenStream, Option<Saved>), Reason>;
 
 /// A program with its variants.
 struct Optimised {
@@ -113,7 +114,11 @@ impl Block<'_> {
     }
 
     /// The items of a kernel if it has a program that runs instead of its text, for some instruction set.
-    pub fn optimised_items(self, id: FunctionId, clock: &mut Clock) -> Option<TokenStream> {
+    pub fn optimised_items(
+        self,
+        id: FunctionId,
+        clock: &mut Clock,
+    ) -> Option<(TokenStream, Saved)> {
         let function = &self.module.functions[id.0];
         let pipeline = pipeline(function).ok()?;
         let (module, cleaned) = cleaned(self.module, function, &pipeline);
@@ -122,8 +127,8 @@ impl Block<'_> {
             ..self
         };
         let changes = (&pipeline, cleaned.as_deref());
-        let (items, faster) = block.programs(id, changes, clock).ok()?.ok()?;
-        faster.then_some(items)
+        let (items, saved) = block.programs(id, changes, clock).ok()?.ok()?;
+        Some((items, saved?))
     }
 
     /// What becomes of a kernel that may have a program.
@@ -196,10 +201,15 @@ impl Block<'_> {
             match self.optimised(id, lowered, stages, clock)? {
                 Ok(optimised) => {
                     let items = self.emit((function, written), lowered, &optimised, clock)?;
-                    let mut variants = optimised.variants.iter();
-                    let faster =
-                        variants.any(|own| own.text.is_none() && own.isa != IsaName::Scalar);
-                    return Ok(Ok(Ok((items, faster))));
+                    let Optimised { stages, variants } = &optimised;
+                    let lanes = |own: &Variant| own.text.is_none() && own.isa != IsaName::Scalar;
+                    // Nests alone are weighed against what calls them.
+                    let faster = !self.nests && variants.iter().any(lanes);
+                    let last = stages.stages.last();
+                    let program = last.map_or(&lowered.program, |stage| &stage.program);
+                    let of = (&lowered.program, program);
+                    let saved = faster.then(|| Saved::of(of, variants, &stages.facts));
+                    return Ok(Ok(Ok((items, saved))));
                 }
                 Err(other) => reason = reason.or(Some(other)),
             }

@@ -22,6 +22,7 @@ mod texts;
 mod validated;
 mod variants;
 mod weighed;
+mod worth;
 
 pub use defects::{Defect, Parts, Plant};
 

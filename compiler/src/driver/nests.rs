@@ -5,7 +5,7 @@ use std::rc::Rc;
 use proc_macro2::{Ident, TokenStream};
 
 use super::kernel::Block;
-use super::{Settings, caught};
+use super::{Settings, caught, worth};
 use crate::collections::HashSet;
 use crate::diagnostics::Diagnostics;
 use crate::emit;
@@ -14,7 +14,7 @@ use crate::lower::{self, Lowered};
 use crate::report::Clock;
 use crate::syntax;
 use crate::syntax::ast::{Function, FunctionId, Module};
-use crate::syntax::nests::{self, Nested, WORTH_A_CALL};
+use crate::syntax::nests::{self, Nested, Pays};
 use crate::verify::Work;
 
 /// The function of a block that has this name, with its nests as kernels of their own; nothing where none has lanes.
@@ -62,7 +62,7 @@ impl nests::Compiler for Compiler<'_> {
                 .map(|index| program.loop_index(index).extent.as_constant());
             all.try_fold(1_usize, |all, own| Some(all * own?))
         });
-        let mut loops = loops.map(|points| points.is_none_or(|points| points >= WORTH_A_CALL));
+        let mut loops = loops.map(|points| points.is_none_or(|points| points >= worth::fewest()));
         if !loops.any(|worth| worth) {
             return None;
         }
@@ -74,7 +74,12 @@ impl nests::Compiler for Compiler<'_> {
         Some(names.collect())
     }
 
-    fn items(&mut self, block: TokenStream, name: &Ident) -> Option<TokenStream> {
+    fn items(
+        &mut self,
+        block: TokenStream,
+        name: &Ident,
+        waits: bool,
+    ) -> Option<(TokenStream, Pays)> {
         let mut clock = Clock::new(self.settings.report.is_some());
         let (module, id) = read(block.clone(), name)?;
         clock.lap("syntax");
@@ -86,12 +91,21 @@ impl nests::Compiler for Compiler<'_> {
             nests: false,
             work: self.work,
         };
-        let mut items = match self.settings.as_written {
-            true => own.guarded(id, &clock).ok()?,
-            false => own.optimised_items(id, &mut clock)?,
+        let (mut items, pays) = match self.settings.as_written {
+            true => {
+                let pays = Pays {
+                    iterations: worth::fewest(),
+                    depth: 1,
+                };
+                (own.guarded(id, &clock).ok()?, pays)
+            }
+            false => {
+                let (items, saved) = own.optimised_items(id, &mut clock)?;
+                (items, saved.pays(waits)?)
+            }
         };
         items.extend(emit::scope(self.krate, &module, &block));
-        Some(items)
+        Some((items, pays))
     }
 }
 

@@ -1,6 +1,7 @@
 //! Conditions: decided now, assumed of the inputs, or compared when the kernel runs.
 
 use super::branches::{LOOP, weight};
+use super::cuts::sign;
 use super::expressions::integer_type;
 use super::value::{Condition, Value};
 use super::{Lowerer, Result, opaque};
@@ -223,7 +224,8 @@ impl Lowerer<'_> {
             let (a, b) = (self.expression(l)?, self.expression(r)?);
             let (a, b) = (self.affine(a, l.span)?, self.affine(b, r.span)?);
             let (difference, before) = (a.sub(&b), self.assumed.len());
-            if self.sign(*operator, &difference) == Some(true) {
+            let interval = self.direct_interval(&difference);
+            if interval.and_then(|own| sign(*operator, own)) == Some(true) {
                 return Ok(());
             }
             if self.guards.is_empty()

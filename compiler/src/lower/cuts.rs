@@ -274,17 +274,21 @@ impl Lowerer<'_> {
 
     /// Whether `difference operator 0` holds in all iterations, or in none.
     pub(super) fn sign(&self, operator: CompareOperator, difference: &Affine) -> Option<bool> {
-        use CompareOperator::{Equal, Greater, GreaterEqual, Less, LessEqual, NotEqual, Unordered};
-        let (low, high) = self.interval(difference)?;
-        let either = |holds: bool, fails: bool| (holds || fails).then_some(holds);
-        match operator {
-            Less => either(high < 0, low >= 0),
-            LessEqual => either(high <= 0, low > 0),
-            Greater => either(low > 0, high <= 0),
-            GreaterEqual => either(low >= 0, high < 0),
-            Equal => either(low == 0 && high == 0, low > 0 || high < 0),
-            NotEqual | Unordered => either(low > 0 || high < 0, low == 0 && high == 0),
-        }
+        sign(operator, self.interval(difference)?)
+    }
+}
+
+/// Whether `difference operator 0` holds, or does not, whatever a difference is between the least and the largest value.
+pub(super) fn sign(operator: CompareOperator, (low, high): (i128, i128)) -> Option<bool> {
+    use CompareOperator::{Equal, Greater, GreaterEqual, Less, LessEqual, NotEqual, Unordered};
+    let either = |holds: bool, fails: bool| (holds || fails).then_some(holds);
+    match operator {
+        Less => either(high < 0, low >= 0),
+        LessEqual => either(high <= 0, low > 0),
+        Greater => either(low > 0, high <= 0),
+        GreaterEqual => either(low >= 0, high < 0),
+        Equal => either(low == 0 && high == 0, low > 0 || high < 0),
+        NotEqual | Unordered => either(low > 0 || high < 0, low == 0 && high == 0),
     }
 }
 

@@ -7,16 +7,28 @@ use crate::ir::{Affine, ArrayId, Atom, Element, Extent, Role};
 const FURTHEST: i128 = 1 << 52;
 /// No slice is longer.
 const LONGEST: i128 = isize::MAX as i128;
+/// Functions beside one that are assumed to be no less than zero, of which something is the sum: a limit on work.
+const CHAIN: usize = 2;
 
 impl Lowerer<'_> {
     /// The least and the largest value of a function, its integers whatever they may be.
     pub(super) fn interval(&self, affine: &Affine) -> Option<(i128, i128)> {
+        self.interval_by(affine, CHAIN)
+    }
+
+    /// As above, where at most one thing that is assumed shows it: what takes several is worth being assumed as well, since
+    /// what tells iterations apart adds none up.
+    pub(super) fn direct_interval(&self, affine: &Affine) -> Option<(i128, i128)> {
+        self.interval_by(affine, 0)
+    }
+
+    fn interval_by(&self, affine: &Affine, chain: usize) -> Option<(i128, i128)> {
         let (low, high) = self.ends(affine)?;
         let (least, most) = (self.spread(&low)?.0, self.spread(&high)?.1);
         let (from, to) = self.spread(affine)?;
         let assumed = |affine: &Affine| {
             let differences = self.assumed.iter().map(|known| affine.sub(known));
-            let distances = differences.filter_map(|distance| Some(self.spread(&distance)?.0));
+            let distances = differences.filter_map(|distance| self.beyond(&distance, chain));
             distances.max().unwrap_or(i128::MIN)
         };
         let (over, under) = (assumed(&low), assumed(&high.scale(-1)));
@@ -24,6 +36,19 @@ impl Lowerer<'_> {
             least.max(from).max(over),
             most.min(to).min(under.saturating_neg()),
         ))
+    }
+
+    /// The least value of a function, each integer taken for itself, or where it is less something else that is assumed, as
+    /// `n - j` is `(n - i) + (i - j)`: of what takes out an integer that makes it smaller.
+    fn beyond(&self, affine: &Affine, chain: usize) -> Option<i128> {
+        let (least, _) = self.spread(affine)?;
+        let down = |(_, factor): &&(Atom, i64)| *factor < 0;
+        let Some(lowest) = affine.terms.iter().find(down).filter(|_| chain > 0) else {
+            return Some(least);
+        };
+        let others = self.assumed.iter().filter(|own| own.terms.contains(lowest));
+        let others = others.filter_map(|own| self.beyond(&affine.sub(own), chain - 1));
+        others.chain([least]).max()
     }
 
     /// The function at the ends of its loops: where it is least and where it is most.

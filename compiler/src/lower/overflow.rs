@@ -253,7 +253,7 @@ impl Lowerer<'_> {
     /// The program is the text where a function of the inputs is not negative: for others the text
     /// runs.
     pub(super) fn assume(&mut self, affine: Affine, span: Span) -> Result<()> {
-        let known = self.interval(&affine);
+        let known = self.direct_interval(&affine);
         if known.is_some_and(|(least, _)| least >= 0) || self.assumed.contains(&affine) {
             return Ok(());
         }

@@ -44,6 +44,12 @@ pub const DECODED: f64 = 600.0;
 /// Cycles in which a vector goes to or from places that are apart, transposed in registers: two shuffles, two loads,
 /// an addition and a store (Zen 4, `cargo bench --bench cells`).
 pub const TRANSPOSED: f64 = 2.2;
+/// Cycles that a kernel takes beside its loops where a text calls one for a nest: the check of bounds, the choice of what
+/// runs, and vectors that are not full (Xeon with AVX-512, triangular products by rows and columns).
+pub const ENTERED: f64 = 40.0;
+/// The same where a call waits for what was written before it, with all of that: no other call is computed beside it, parts
+/// of its vectors were stored a moment ago, and lanes are added up in the end (triangular solves).
+pub const WAITED: f64 = 120.0;
 
 /// Bytes of a line of the cache.
 pub const LINE: usize = 64;

@@ -76,6 +76,15 @@ impl Compiled {
         schedule.body.iter().any(|node| scatters(program, node))
     }
 
+    /// Cycles of its instructions alone, without lanes, where nothing waits for what was computed before.
+    #[must_use]
+    pub fn issued(&self) -> f64 {
+        let Compiled(Scheduled {
+            program, schedule, ..
+        }) = self;
+        model::side_by_side(program, schedule, &schedule.body)
+    }
+
     /// Cycles with registers of so many bits.
     #[must_use]
     pub fn cycles(&self, registers: usize) -> f64 {

@@ -134,6 +134,11 @@ impl Survey {
         ))
     }
 
+    /// Whether it reads entries of arrays.
+    pub fn reads(&self) -> bool {
+        !self.read.is_empty()
+    }
+
     /// Something cannot be said.
     pub fn give_up(&mut self) {
         self.possible = false;

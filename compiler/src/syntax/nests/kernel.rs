@@ -4,9 +4,9 @@ use proc_macro2::{Ident, Literal, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 
 use super::steps::Callable;
-use super::tokens::borrowed_again;
+use super::tokens::{borrowed_again, uses};
 use super::variables::Variables;
-use super::{ISA, WORTH_A_CALL};
+use super::{ISA, Pays};
 use crate::collections::HashSet;
 use crate::syntax::options;
 use crate::syntax::statements::strip;
@@ -17,7 +17,7 @@ pub struct Nest {
     pub name: Ident,
     /// The line where they begin.
     pub line: usize,
-    /// Whether it has enough iterations for a call, where the text says how many these are.
+    /// How many iterations its outermost loop has, where the text says that.
     pub worth: Option<TokenStream>,
     /// The loops.
     pub statements: TokenStream,
@@ -130,6 +130,17 @@ impl Nest {
         !assigns || (self.result.is_none() && !names.contains("return"))
     }
 
+    /// Whether it reads elements of arrays that some tokens write.
+    pub fn reads_of(&self, tokens: &TokenStream) -> bool {
+        self.given.iter().any(|own| {
+            let name = own.name.to_string();
+            let array = matches!(own.kind, Kind::Array { .. });
+            array
+                && uses(self.statements.clone(), &name).read
+                && uses(tokens.clone(), &name).assigned
+        })
+    }
+
     /// The numbers that it assigns, and their types.
     fn results(&self) -> impl Iterator<Item = (&Ident, &TokenStream)> {
         self.given.iter().filter_map(|own| match &own.kind {
@@ -142,7 +153,12 @@ impl Nest {
     }
 
     /// What stands in the text instead of the loops.
-    pub fn call(&self, variables: &Variables, written: &HashSet<String>) -> TokenStream {
+    pub fn call(
+        &self,
+        variables: &Variables,
+        written: &HashSet<String>,
+        pays: Pays,
+    ) -> TokenStream {
         let (name, isa) = (&self.name, format_ident!("{ISA}"));
         let turbofish = turbofish(&variables.item.sig.generics);
         let arguments = self.given.iter().map(|own| match &own.kind {
@@ -168,8 +184,11 @@ impl Nest {
             }
         };
         let statements = &self.statements;
+        // As many in each loop as in the outermost one.
+        let least = (pays.iterations as f64).powf(1.0 / pays.depth.max(1) as f64);
+        let least = Literal::usize_unsuffixed(least.ceil() as usize);
         match &self.worth {
-            Some(worth) => quote!(if #worth { #call } else { #statements }),
+            Some(count) => quote!(if #count >= #least { #call } else { #statements }),
             None => quote!({ #call }),
         }
     }
@@ -193,9 +212,8 @@ fn before(name: &Ident) -> Ident {
     format_ident!("__{name}")
 }
 
-/// Whether the deepest of some loops has iterations enough, as many in each of its loops as in the outermost one; where
-/// there are calls alone, whether the first array that they are given has as many elements. Nothing where that is not known
-/// of calls.
+/// How many iterations the deepest of some loops has; where there are calls alone, how many elements the first array that they
+/// are given. Nothing where that is not known of calls.
 pub fn worth(
     loops: &[syn::Stmt],
     callable: &Callable,
@@ -205,12 +223,7 @@ pub fn worth(
         syn::Stmt::Expr(syn::Expr::ForLoop(of), _) => Some((callable.depth(own), of)),
         _ => None,
     });
-    let least = |depth: usize| {
-        let root = (WORTH_A_CALL as f64).powf(1.0 / depth as f64);
-        Literal::usize_unsuffixed(root.ceil() as usize)
-    };
-    let Some((depth, own)) = for_loops.max_by_key(|(depth, _)| *depth) else {
-        let depth = loops.iter().map(|own| callable.depth(own)).max()?;
+    let Some((_, own)) = for_loops.max_by_key(|(depth, _)| *depth) else {
         let array = given.iter().find_map(|own| match &own.kind {
             Kind::Array { ty, .. }
                 if matches!(ty.clone().into_iter().next(), Some(TokenTree::Group(_))) =>
@@ -219,13 +232,12 @@ pub fn worth(
             }
             _ => None,
         })?;
-        let least = least(depth);
-        return Some(Some(quote!(#array.len() >= #least)));
+        return Some(Some(quote!(#array.len())));
     };
-    let (values, least) = (&own.expr, least(depth));
+    let values = &own.expr;
     Some(is_counted(values).then(|| {
         let values = quote!(::core::iter::IntoIterator::into_iter(#values));
-        quote!(::core::iter::Iterator::size_hint(&#values).0 >= #least)
+        quote!(::core::iter::Iterator::size_hint(&#values).0)
     }))
 }
 

@@ -60,15 +60,27 @@ pub struct Nested {
 /// The name of the instruction set in [`Nested::body`].
 pub const ISA: &str = "__loopwright_isa";
 
-/// Iterations that are worth a call.
-pub const WORTH_A_CALL: usize = 256;
+/// From how many iterations on the kernel of a nest takes less than the text does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pays {
+    /// Iterations of its loops of run-time length.
+    pub iterations: usize,
+    /// How many of these loops stand one inside of the other.
+    pub depth: usize,
+}
 
 /// What makes kernels of nests.
 pub trait Compiler {
-    /// Which parameters the kernel of a block that has this name writes, if it has a program that is worth a call.
+    /// Which parameters the kernel of a block that has this name writes, if it has a program that may be worth a call.
     fn written(&mut self, block: &TokenStream, name: &Ident) -> Option<HashSet<String>>;
-    /// What that kernel expands to, if it has lanes.
-    fn items(&mut self, block: TokenStream, name: &Ident) -> Option<TokenStream>;
+    /// What that kernel expands to, if it has lanes and pays anywhere. `waits`: each call reads what the text, or a call
+    /// before it, has written a moment ago.
+    fn items(
+        &mut self,
+        block: TokenStream,
+        name: &Ident,
+        waits: bool,
+    ) -> Option<(TokenStream, Pays)>;
 }
 
 /// The function of a block that has this name, with what of it can be kernels of their own.
@@ -181,6 +193,8 @@ struct Around {
     range: Option<(String, syn::ExprRange)>,
     /// How many names were bound before it.
     outside: usize,
+    /// What it repeats.
+    body: TokenStream,
 }
 
 impl Around {
@@ -191,7 +205,11 @@ impl Around {
             }
             _ => None,
         };
-        Around { range, outside }
+        Around {
+            range,
+            outside,
+            body: TokenStream::new(),
+        }
     }
 }
 
@@ -287,10 +305,6 @@ impl Search<'_> {
         let deepest = |own: &[syn::Stmt]| own.iter().map(depth).max().unwrap_or_default();
         let mut best: Option<(usize, Nest, HashSet<String>)> = None;
         for count in 1..=loops.len() {
-            // Each call takes as long as some iterations of what it is called for.
-            if deepest(&loops[..count]) < self.around.len() {
-                break;
-            }
             let name = format_ident!("{}_nest_{}", self.name, self.kernels.len());
             let place = Place {
                 scope: &self.scope,
@@ -300,6 +314,11 @@ impl Search<'_> {
             };
             let nest = self.variables.nest(&loops[..count], name, &place);
             let Some(nest) = nest else { break };
+            // Each call takes as long as some iterations of what it is called for: where these are not counted first, there
+            // are to be many.
+            if nest.worth.is_none() && deepest(&loops[..count]) < self.around.len() {
+                break;
+            }
             let text = nest.block(&self.variables, None);
             match self.compiler.written(&text, &nest.name) {
                 Some(written) => best = Some((count, nest, written)),
@@ -315,9 +334,11 @@ impl Search<'_> {
     /// The call of a nest, if that has lanes.
     fn called(&mut self, nest: Nest, written: &HashSet<String>) -> Option<TokenStream> {
         let text = nest.block(&self.variables, Some(written));
-        let items = self.compiler.items(text, &nest.name)?;
+        let around = self.around.last();
+        let waits = around.is_some_and(|around| nest.reads_of(&around.body));
+        let (items, pays) = self.compiler.items(text, &nest.name, waits)?;
         self.items.extend(items);
-        let call = nest.call(&self.variables, written);
+        let call = nest.call(&self.variables, written, pays);
         self.kernels.push((nest.line, nest.name));
         Some(call)
     }
@@ -392,7 +413,8 @@ impl Search<'_> {
     }
 
     fn repeated(&mut self, block: &syn::Block, around: Around) -> TokenStream {
-        self.around.push(around);
+        let body = block.to_token_stream();
+        self.around.push(Around { body, ..around });
         let body = self.block(block);
         self.around.pop();
         body

@@ -4,7 +4,7 @@ use crate::collections::HashSet;
 
 use proc_macro2::{Ident, Span, TokenStream};
 
-use super::{Compiler, Nested, nested};
+use super::{Compiler, Nested, Pays, nested};
 
 /// Takes every nest that can be read, and says that all of its arrays but `x` are written.
 #[derive(Default)]
@@ -20,9 +20,13 @@ impl Compiler for All {
         Some(names.filter(|name| name != "x").collect())
     }
 
-    fn items(&mut self, block: TokenStream, _: &Ident) -> Option<TokenStream> {
+    fn items(&mut self, block: TokenStream, _: &Ident, waits: bool) -> Option<(TokenStream, Pays)> {
         self.0.push(block.to_string());
-        Some(TokenStream::new())
+        let pays = Pays {
+            iterations: if waits { 1024 } else { 256 },
+            depth: 2,
+        };
+        Some((TokenStream::new(), pays))
     }
 }
 
@@ -65,9 +69,10 @@ fn nests_are_functions_of_what_they_name() {
         ]
     );
     let body = of(text).0.unwrap().body.to_string();
+    // The next call reads what this one writes.
     assert!(body.contains("sum = self :: f_nest_0 :: __dispatch (__loopwright_isa , n , & x [..] , & mut a [..] , & mut b [..] , sum)"), "{body}");
     assert!(
-        body.contains(">= 16") && body.contains("else { for i in 0 .. n"),
+        body.contains(">= 32") && body.contains("else { for i in 0 .. n"),
         "{body}"
     );
 }
@@ -174,16 +179,21 @@ fn what_leaves_a_loop_around_stays() {
 
 #[test]
 fn calls_are_for_as_much_as_is_around_them() {
-    // Rows of a product, one call each: as many calls as iterations.
-    let text = "pub fn f(n: usize, x: &[f64], y: &mut [f64]) {
-        while y[0] < 1.0 {
-            for i in 0..n {
-                call();
-                for j in 0..n { y[j] += x[i * n + j]; }
-            }
-        }
-    }";
-    assert!(signatures(text).is_empty());
+    // Rows of a product, one call each: as many calls as iterations, of which each row has enough or is no call.
+    let text = |range: &str| {
+        format!(
+            "pub fn f(n: usize, x: &[f64], y: &mut [f64]) {{
+                while y[0] < 1.0 {{
+                    for i in 0..n {{
+                        call();
+                        for j in {range} {{ y[j] += x[i * n + j]; }}
+                    }}
+                }}
+            }}"
+        )
+    };
+    assert_eq!(signatures(&text("0..n")).len(), 1);
+    assert!(signatures(&text("counted(n)")).is_empty());
 }
 
 #[test]
@@ -309,4 +319,22 @@ fn names_of_one_pattern_are_given_in_the_same_order_each_time() {
     assert!(!first.is_empty());
     // Sets have another order in each of these with a probability of 1 in 2, or less.
     assert!((0..20).all(|_| signatures(text) == first));
+}
+
+#[test]
+fn rows_that_read_what_others_have_written_pay_later() {
+    let least = |update: &str, rest: &str| {
+        let text = format!(
+            "pub fn f(n: usize, x: &mut [f64], y: &mut [f64]) {{
+                for i in 0..n {{ call(); for j in 0..i {{ {update} }} {rest} }}
+            }}"
+        );
+        let body = of(&text).0.unwrap().body.to_string();
+        let from = body.find(">= ").unwrap() + 3;
+        body[from..].split(' ').next().unwrap().to_owned()
+    };
+    assert_eq!(least("y[i] += x[j];", ""), "16");
+    assert_eq!(least("y[i] += x[j];", "if y[i] == x[i] {}"), "16");
+    assert_eq!(least("y[i] += x[j];", "x[i] = y[i];"), "32");
+    assert_eq!(least("y[i] -= y[j];", ""), "32");
 }

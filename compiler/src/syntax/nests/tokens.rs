@@ -24,33 +24,74 @@ pub fn leaves(tokens: TokenStream) -> bool {
     })
 }
 
+/// How some tokens use the elements of an array.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Uses {
+    /// They are assigned, or added to.
+    pub assigned: bool,
+    /// They are read otherwise.
+    pub read: bool,
+}
+
+/// How some tokens use the elements of an array of a name.
+pub fn uses(tokens: TokenStream, name: &str) -> Uses {
+    let trees: Vec<TokenTree> = tokens.into_iter().collect();
+    let mut found = Uses::default();
+    let mut at = 0;
+    while at < trees.len() {
+        match &trees[at] {
+            TokenTree::Ident(ident) if ident == name => {
+                let subscripts = |tree: &TokenTree| matches!(tree, TokenTree::Group(own) if own.delimiter() == Delimiter::Bracket);
+                let mut end = at + 1;
+                while trees.get(end).is_some_and(subscripts) {
+                    end += 1;
+                }
+                let after = puncts(&trees[end..]);
+                let is_target = end > at + 1 && assigns(&after);
+                found.assigned |= is_target;
+                found.read |= !is_target;
+            }
+            TokenTree::Group(group) => {
+                let inside = uses(group.stream(), name);
+                found.assigned |= inside.assigned;
+                found.read |= inside.read;
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    found
+}
+
+/// The punctuation that some tokens begin with.
+fn puncts(trees: &[TokenTree]) -> String {
+    let rest = trees.iter().map_while(|tree| match tree {
+        TokenTree::Punct(punct) => Some(punct.as_char()),
+        _ => None,
+    });
+    rest.collect()
+}
+
+/// Whether what begins with this punctuation assigns what is before it.
+fn assigns(after: &str) -> bool {
+    let operator = after.trim_start_matches(['+', '-', '*', '/', '%', '&', '|', '^', '<', '>']);
+    let compares = after.starts_with("<=") || after.starts_with(">=");
+    let equals = operator.starts_with('=') && !operator.starts_with("==");
+    equals && !operator.starts_with("=>") && !compares
+}
+
 /// Whether a name is assigned in some tokens. Where another form of assignment is met, the nest is no
 /// function, since the variable cannot be changed in it.
 pub fn is_assigned(tokens: TokenStream, name: &str) -> bool {
     let trees: Vec<TokenTree> = tokens.into_iter().collect();
-    let puncts = |at: usize| -> String {
-        let rest = trees[at..].iter().map_while(|tree| match tree {
-            TokenTree::Punct(punct) => Some(punct.as_char()),
-            _ => None,
-        });
-        rest.collect()
-    };
     trees.iter().enumerate().any(|(at, tree)| match tree {
         TokenTree::Ident(ident) if ident == name => {
-            let after = puncts(at + 1);
-            let operator =
-                after.trim_start_matches(['+', '-', '*', '/', '%', '&', '|', '^', '<', '>']);
-            let compares = after.starts_with("<=") || after.starts_with(">=");
             let field =
                 at > 0 && matches!(&trees[at - 1], TokenTree::Punct(own) if own.as_char() == '.');
-            operator.starts_with('=')
-                && !operator.starts_with("==")
-                && !operator.starts_with("=>")
-                && !compares
-                && !field
+            assigns(&puncts(&trees[at + 1..])) && !field
         }
         TokenTree::Group(group) => {
-            let several = puncts(at + 1);
+            let several = puncts(&trees[at + 1..]);
             let begins = match at.checked_sub(1).map(|before| &trees[before]) {
                 None => true,
                 Some(TokenTree::Punct(punct)) => punct.as_char() == ';',
