@@ -2,11 +2,15 @@
 
 use std::process::Command;
 
+/// Beside cases that run, each of these would be a build of its own: without, one checks all.
 #[test]
 fn errors() {
-    let cases = trybuild::TestCases::new();
-    cases.compile_fail("cases/*.rs");
-    cases.pass("pass/*.rs");
+    trybuild::TestCases::new().compile_fail("cases/*.rs");
+}
+
+#[test]
+fn kernels_without_errors() {
+    trybuild::TestCases::new().pass("pass/*.rs");
 }
 
 /// Where builds write reports.
