@@ -21,12 +21,6 @@
 
 #[path = "support/ffcx.rs"]
 mod ffcx;
-#[allow(
-    dead_code,
-    reason = "those with coefficients, and for one cell, are for tests"
-)]
-#[path = "../tests/forms/src/lib.rs"]
-mod forms;
 #[path = "support/mesh.rs"]
 mod mesh;
 #[path = "support/turns.rs"]
@@ -37,6 +31,7 @@ use std::time::Duration;
 
 use ffcx::{Ffcx, Kernel};
 use loopwright::{AlignedVec, Isa, Report};
+use loopwright_forms as forms;
 use mesh::Cell;
 use turns::Settings;
 

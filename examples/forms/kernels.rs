@@ -1,7 +1,11 @@
 //! The kernels: for each form and degree `matrices` and `action`. Their loops are in `nests`.
 //!
 //! Rules are exact on affine cells: of degree 3q for mass and Helmholtz with their coefficient, 3q - 2
-//! for elasticity, and 4 (q - 1) for hyperelasticity, where the displacement is the coefficient.
+//! for elasticity, and 4 (q - 1) for hyperelasticity, where the displacement is the coefficient. A library beside the
+//! program, so that the tests of the forms have these kernels as well, expanded once.
+
+#[macro_use]
+mod nests;
 
 /// A module with both kernels.
 macro_rules! kernels {

@@ -7,15 +7,11 @@
 //!
 //! It reads a Gmsh mesh, computes the matrices of all cells and the action, checks that the action is
 //! the matrices times the function, and prints operations and times. The loops are in `nests`, the
-//! kernels made of them in `kernels`.
-
-#[macro_use]
-mod nests;
+//! kernels made of them in `kernels`, the package's library.
 
 mod cli;
 #[path = "../support/gmsh.rs"]
 mod gmsh;
-mod kernels;
 mod measure;
 #[allow(dead_code, reason = "cubes and curved cells are for the other example")]
 #[path = "../support/mesh.rs"]
@@ -108,7 +104,7 @@ fn add_rows(table: &mut Table, form: Form, degree: u8, outcome: &Outcome) {
 /// Calls the kernels of a form of scalars.
 macro_rules! scalar {
     ($module:ident, $mesh:ident, $degree:literal, $nodes:literal) => {{
-        use kernels::$module::{action, matrices};
+        use loopwright_meshed_forms::$module::{action, matrices};
         let data = Data::<$nodes>::new($mesh, $degree);
         let matrices_of = |first: usize, a: &mut [[[f64; $nodes]; $nodes]]| {
             let range = first..first + a.len();
@@ -127,7 +123,7 @@ macro_rules! scalar {
 macro_rules! vector {
     ($module:ident, $mesh:ident, $degree:literal, $nodes:literal,
      matrices: $coefficients:ident, action: $values:ident $(, $material:ident)*) => {{
-        use kernels::$module::{action, matrices};
+        use loopwright_meshed_forms::$module::{action, matrices};
         const DOFS: usize = 3 * $nodes;
         let data = Data::<$nodes>::new($mesh, $degree);
         $(let $material = MATERIAL[vector!(@ $material)];)*

@@ -17,6 +17,16 @@ macro_rules! actions {
     )*};
 }
 
+/// Modules whose kernels are those of the example.
+macro_rules! meshed {
+    ($($module:ident $form:ident;)*) => {$(
+        /// One instance.
+        pub mod $module {
+            pub use loopwright_meshed_forms::$form::action as apply;
+        }
+    )*};
+}
+
 /// ∫ f₀ f₁ … u v.
 pub mod mass {
     actions! { mass_action_nest:
@@ -24,12 +34,14 @@ pub mod mass {
         q2_nf0 2 10 nodes, 4 14 points;
         q3_nf0 3 20 nodes, 6 24 points;
         q4_nf0 4 35 nodes, 8 45 points;
-        q1_nf1 1 4 nodes, 3 5 points, w0 f0;
-        q2_nf1 2 10 nodes, 6 24 points, w0 f0;
-        q3_nf1 3 20 nodes, 9 57 points, w0 f0;
-        q4_nf1 4 35 nodes, 12 122 points, w0 f0;
         q1_nf2 1 4 nodes, 4 14 points, w0 f0, w1 f1;
         q2_nf3 2 10 nodes, 10 74 points, w0 f0, w1 f1, w2 f2;
+    }
+    meshed! {
+        q1_nf1 mass_p1;
+        q2_nf1 mass_p2;
+        q3_nf1 mass_p3;
+        q4_nf1 mass_p4;
     }
 }
 
@@ -40,12 +52,14 @@ pub mod helmholtz {
         q2_nf0 2 10 nodes, 4 14 points;
         q3_nf0 3 20 nodes, 6 24 points;
         q4_nf0 4 35 nodes, 8 45 points;
-        q1_nf1 1 4 nodes, 3 5 points, w0 f0;
-        q2_nf1 2 10 nodes, 6 24 points, w0 f0;
-        q3_nf1 3 20 nodes, 9 57 points, w0 f0;
-        q4_nf1 4 35 nodes, 12 122 points, w0 f0;
         q1_nf2 1 4 nodes, 4 14 points, w0 f0, w1 f1;
         q2_nf3 2 10 nodes, 10 74 points, w0 f0, w1 f1, w2 f2;
+    }
+    meshed! {
+        q1_nf1 helmholtz_p1;
+        q2_nf1 helmholtz_p2;
+        q3_nf1 helmholtz_p3;
+        q4_nf1 helmholtz_p4;
     }
 }
 
@@ -56,12 +70,14 @@ pub mod elasticity {
         q2_nf0 2 10 nodes, 2 4 points;
         q3_nf0 3 20 nodes, 4 14 points;
         q4_nf0 4 35 nodes, 6 24 points;
-        q1_nf1 1 4 nodes, 1 1 points, w0 f0;
-        q2_nf1 2 10 nodes, 4 14 points, w0 f0;
-        q3_nf1 3 20 nodes, 7 31 points, w0 f0;
-        q4_nf1 4 35 nodes, 10 74 points, w0 f0;
         q1_nf3 1 4 nodes, 3 5 points, w0 f0, w1 f1, w2 f2;
         q2_nf2 2 10 nodes, 6 24 points, w0 f0, w1 f1;
+    }
+    meshed! {
+        q1_nf1 elasticity_p1;
+        q2_nf1 elasticity_p2;
+        q3_nf1 elasticity_p3;
+        q4_nf1 elasticity_p4;
     }
 }
 
@@ -69,10 +85,12 @@ pub mod elasticity {
 pub mod hyperelasticity {
     actions! { hyperelasticity_action_nest:
         q1_nf1 1 4 nodes, 1 1 points, w0 f0;
-        q2_nf0 2 10 nodes, 4 14 points;
         q2_nf2 2 10 nodes, 6 24 points, w0 f0, w1 f1;
         q1_nf3 1 4 nodes, 1 1 points, w0 f0, w1 f1, w2 f2;
-        q3_nf0 3 20 nodes, 8 45 points;
-        q4_nf0 4 35 nodes, 12 122 points;
+    }
+    meshed! {
+        q2_nf0 hyperelasticity_p2;
+        q3_nf0 hyperelasticity_p3;
+        q4_nf0 hyperelasticity_p4;
     }
 }

@@ -14,15 +14,10 @@ macro_rules! elasticity_mesh {
     };
 }
 
-/// Both kernels of one degree, with any number of scalar coefficients.
-macro_rules! elasticity {
-    ($mesh:ident, $cell:ident, lagrange: $degree:literal, nodes: $nodes:literal, dofs: $dofs:literal,
+/// The kernel for one cell, with any number of scalar coefficients.
+macro_rules! elasticity_cell {
+    ($cell:ident, lagrange: $degree:literal, nodes: $nodes:literal, dofs: $dofs:literal,
      quadrature: $quadrature:literal, points: $points:literal $(, $w:ident $f:ident)*) => {
-        elasticity_mesh!(
-            $mesh, lagrange: $degree, nodes: $nodes, dofs: $dofs, quadrature: $quadrature, points: $points
-            $(, $w $f)*
-        );
-
         kernels! {
             /// The element matrix on one cell.
             pub fn $cell(x: &[[f64; 3]; 4], $($w: &[f64; $nodes],)* a: &mut [[f64; $dofs]; $dofs]) {
@@ -67,6 +62,14 @@ macro_rules! elasticity {
     };
 }
 
+/// Both kernels of one degree.
+macro_rules! elasticity {
+    ($mesh:ident, $cell:ident, $($rest:tt)*) => {
+        elasticity_mesh!($mesh, $($rest)*);
+        elasticity_cell!($cell, $($rest)*);
+    };
+}
+
 /// Degree 1.
 pub mod p1 {
     elasticity!(
@@ -101,32 +104,40 @@ pub mod p4 {
 
 /// Degree 1, with a coefficient.
 pub mod p1_f {
-    elasticity!(
-        elasticity_p1_f, elasticity_p1_f_cell,
+    pub use loopwright_meshed_forms::elasticity_p1::matrices as elasticity_p1_f;
+
+    elasticity_cell!(
+        elasticity_p1_f_cell,
         lagrange: 1, nodes: 4, dofs: 12, quadrature: 1, points: 1, w f0
     );
 }
 
 /// Degree 2, with a coefficient.
 pub mod p2_f {
-    elasticity!(
-        elasticity_p2_f, elasticity_p2_f_cell,
+    pub use loopwright_meshed_forms::elasticity_p2::matrices as elasticity_p2_f;
+
+    elasticity_cell!(
+        elasticity_p2_f_cell,
         lagrange: 2, nodes: 10, dofs: 30, quadrature: 4, points: 14, w f0
     );
 }
 
 /// Degree 3, with a coefficient.
 pub mod p3_f {
-    elasticity!(
-        elasticity_p3_f, elasticity_p3_f_cell,
+    pub use loopwright_meshed_forms::elasticity_p3::matrices as elasticity_p3_f;
+
+    elasticity_cell!(
+        elasticity_p3_f_cell,
         lagrange: 3, nodes: 20, dofs: 60, quadrature: 7, points: 31, w f0
     );
 }
 
 /// Degree 4, with a coefficient.
 pub mod p4_f {
-    elasticity!(
-        elasticity_p4_f, elasticity_p4_f_cell,
+    pub use loopwright_meshed_forms::elasticity_p4::matrices as elasticity_p4_f;
+
+    elasticity_cell!(
+        elasticity_p4_f_cell,
         lagrange: 4, nodes: 35, dofs: 105, quadrature: 10, points: 74, w f0
     );
 }

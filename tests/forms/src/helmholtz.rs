@@ -11,15 +11,10 @@ macro_rules! helmholtz_mesh {
     };
 }
 
-/// Both kernels of one degree, with any number of scalar coefficients.
-macro_rules! helmholtz {
-    ($mesh:ident, $cell:ident, lagrange: $degree:literal, nodes: $nodes:literal,
+/// The kernel for one cell, with any number of scalar coefficients.
+macro_rules! helmholtz_cell {
+    ($cell:ident, lagrange: $degree:literal, nodes: $nodes:literal,
      quadrature: $quadrature:literal, points: $points:literal $(, $w:ident $f:ident)*) => {
-        helmholtz_mesh!(
-            $mesh, lagrange: $degree, nodes: $nodes, quadrature: $quadrature, points: $points
-            $(, $w $f)*
-        );
-
         kernels! {
             /// The element matrix on one cell.
             pub fn $cell(x: &[[f64; 3]; 4], $($w: &[f64; $nodes],)* a: &mut [[f64; $nodes]; $nodes]) {
@@ -58,6 +53,14 @@ macro_rules! helmholtz {
     };
 }
 
+/// Both kernels of one degree.
+macro_rules! helmholtz {
+    ($mesh:ident, $cell:ident, $($rest:tt)*) => {
+        helmholtz_mesh!($mesh, $($rest)*);
+        helmholtz_cell!($cell, $($rest)*);
+    };
+}
+
 /// Degree 1.
 pub mod p1 {
     helmholtz!(
@@ -92,32 +95,40 @@ pub mod p4 {
 
 /// Degree 1, with a coefficient.
 pub mod p1_f {
-    helmholtz!(
-        helmholtz_p1_f, helmholtz_p1_f_cell,
+    pub use loopwright_meshed_forms::helmholtz_p1::matrices as helmholtz_p1_f;
+
+    helmholtz_cell!(
+        helmholtz_p1_f_cell,
         lagrange: 1, nodes: 4, quadrature: 3, points: 5, w f0
     );
 }
 
 /// Degree 2, with a coefficient.
 pub mod p2_f {
-    helmholtz!(
-        helmholtz_p2_f, helmholtz_p2_f_cell,
+    pub use loopwright_meshed_forms::helmholtz_p2::matrices as helmholtz_p2_f;
+
+    helmholtz_cell!(
+        helmholtz_p2_f_cell,
         lagrange: 2, nodes: 10, quadrature: 6, points: 24, w f0
     );
 }
 
 /// Degree 3, with a coefficient.
 pub mod p3_f {
-    helmholtz!(
-        helmholtz_p3_f, helmholtz_p3_f_cell,
+    pub use loopwright_meshed_forms::helmholtz_p3::matrices as helmholtz_p3_f;
+
+    helmholtz_cell!(
+        helmholtz_p3_f_cell,
         lagrange: 3, nodes: 20, quadrature: 9, points: 57, w f0
     );
 }
 
 /// Degree 4, with a coefficient.
 pub mod p4_f {
-    helmholtz!(
-        helmholtz_p4_f, helmholtz_p4_f_cell,
+    pub use loopwright_meshed_forms::helmholtz_p4::matrices as helmholtz_p4_f;
+
+    helmholtz_cell!(
+        helmholtz_p4_f_cell,
         lagrange: 4, nodes: 35, quadrature: 12, points: 122, w f0
     );
 }

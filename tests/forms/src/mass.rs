@@ -11,15 +11,10 @@ macro_rules! mass_mesh {
     };
 }
 
-/// Both kernels of one degree, with any number of scalar coefficients.
-macro_rules! mass {
-    ($mesh:ident, $cell:ident, lagrange: $degree:literal, nodes: $nodes:literal,
+/// The kernel for one cell, with any number of scalar coefficients.
+macro_rules! mass_cell {
+    ($cell:ident, lagrange: $degree:literal, nodes: $nodes:literal,
      quadrature: $quadrature:literal, points: $points:literal $(, $w:ident $f:ident)*) => {
-        mass_mesh!(
-            $mesh, lagrange: $degree, nodes: $nodes, quadrature: $quadrature, points: $points
-            $(, $w $f)*
-        );
-
         kernels! {
             /// The element matrix on one cell.
             pub fn $cell(x: &[[f64; 3]; 4], $($w: &[f64; $nodes],)* a: &mut [[f64; $nodes]; $nodes]) {
@@ -43,6 +38,14 @@ macro_rules! mass {
                 }
             }
         }
+    };
+}
+
+/// Both kernels of one degree.
+macro_rules! mass {
+    ($mesh:ident, $cell:ident, $($rest:tt)*) => {
+        mass_mesh!($mesh, $($rest)*);
+        mass_cell!($cell, $($rest)*);
     };
 }
 
@@ -80,32 +83,40 @@ pub mod p4 {
 
 /// Degree 1, with a coefficient.
 pub mod p1_f {
-    mass!(
-        mass_p1_f, mass_p1_f_cell,
+    pub use loopwright_meshed_forms::mass_p1::matrices as mass_p1_f;
+
+    mass_cell!(
+        mass_p1_f_cell,
         lagrange: 1, nodes: 4, quadrature: 3, points: 5, w f0
     );
 }
 
 /// Degree 2, with a coefficient.
 pub mod p2_f {
-    mass!(
-        mass_p2_f, mass_p2_f_cell,
+    pub use loopwright_meshed_forms::mass_p2::matrices as mass_p2_f;
+
+    mass_cell!(
+        mass_p2_f_cell,
         lagrange: 2, nodes: 10, quadrature: 6, points: 24, w f0
     );
 }
 
 /// Degree 3, with a coefficient.
 pub mod p3_f {
-    mass!(
-        mass_p3_f, mass_p3_f_cell,
+    pub use loopwright_meshed_forms::mass_p3::matrices as mass_p3_f;
+
+    mass_cell!(
+        mass_p3_f_cell,
         lagrange: 3, nodes: 20, quadrature: 9, points: 57, w f0
     );
 }
 
 /// Degree 4, with a coefficient.
 pub mod p4_f {
-    mass!(
-        mass_p4_f, mass_p4_f_cell,
+    pub use loopwright_meshed_forms::mass_p4::matrices as mass_p4_f;
+
+    mass_cell!(
+        mass_p4_f_cell,
         lagrange: 4, nodes: 35, quadrature: 12, points: 122, w f0
     );
 }
