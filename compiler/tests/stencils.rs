@@ -213,3 +213,17 @@ fn weights_of_a_table_are_shared_as_those_of_the_text_are() {
     assert_eq!(written.operations, looped.operations);
     assert!(looped.operations <= 21, "{looped:?}");
 }
+
+/// Elements that are added with several factors, of which none is known, are terms of their own.
+#[test]
+fn sums_have_several_factors_that_are_not_known() {
+    let fourth = "x[i] - 4.0 * x[i + 1] + 6.0 * x[i + 2] - 4.0 * x[i + 3] + x[i + 4]";
+    let second = "x[i + 1] - 2.0 * x[i + 2] + x[i + 3]";
+    let text = format!(
+        "pub fn kernel(p: f64, q: f64, x: &[f64], y: &mut [f64]) {{
+            for i in 0..y.len() {{ y[i] = p * ({fourth}) + q * ({second}); }}
+        }}"
+    );
+    let found = inside("kernel", &text);
+    assert!(found.operations <= 8, "{found:?}");
+}

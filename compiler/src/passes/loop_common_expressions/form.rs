@@ -87,12 +87,12 @@ impl Form {
         }
     }
 
-    /// The term of an atom at an offset.
-    pub fn find(&self, atom: usize, at: Offset) -> Option<usize> {
-        let found = self
-            .terms
-            .binary_search_by_key(&(atom, at), |term| (term.atom, term.at));
-        found.ok()
+    /// The term of an atom at an offset whose weight has a factor: there may be others with other factors.
+    pub fn find(&self, atom: usize, at: Offset, symbol: usize) -> Option<usize> {
+        let key = |term: &Term| (term.atom, term.at, term.weight.symbol);
+        self.terms
+            .binary_search_by_key(&(atom, at, symbol), key)
+            .ok()
     }
 
     /// Operations of its evaluation, terms of one magnitude added up before they are multiplied.
@@ -213,21 +213,22 @@ impl Pattern {
             if taken[at] || first.atom != self.atoms[0] {
                 continue;
             }
-            let Some(other) = form.find(self.atoms[1], plus(first.at, self.apart)) else {
+            let Weight { number, symbol } = first.weight;
+            let [own, others] = match same {
+                true => [symbol; 2],
+                false => self.weights.map(|weight| weight.symbol),
+            };
+            let place = plus(first.at, self.apart);
+            let Some(other) = form.find(self.atoms[1], place, others) else {
                 continue;
             };
             let second = &form.terms[other];
-            let symbols = [first.weight.symbol, second.weight.symbol];
-            let fits = match same {
-                true => symbols[0] == symbols[1],
-                false => symbols == self.weights.map(|weight| weight.symbol),
-            };
-            let number = first.weight.number;
-            if taken[other] || !fits || second.weight.number.field() != number.field() * ratio {
+            let fits = symbol == own && second.weight.number.field() == number.field() * ratio;
+            if taken[other] || !fits {
                 continue;
             }
             (taken[at], taken[other]) = (true, true);
-            let symbol = if same { symbols[0] } else { 0 };
+            let symbol = if same { symbol } else { 0 };
             found.push(Term {
                 atom,
                 at: first.at,
@@ -246,8 +247,8 @@ impl Pattern {
     fn divide(&self, form: &Form, atom: usize, rest: &mut Vec<Term>, found: &mut Vec<Term>) {
         rest.retain(|term| term.atom != self.atoms[0]);
         let own = |at: Offset, symbol: usize| {
-            let found = form.find(self.atoms[0], at).map(|at| form.terms[at]);
-            found.filter(|term| term.weight.symbol == symbol)
+            let found = form.find(self.atoms[0], at, symbol);
+            found.map(|at| form.terms[at])
         };
         for start in form.terms.iter().filter(|t| t.atom == self.atoms[0]) {
             let symbol = start.weight.symbol;
