@@ -214,6 +214,34 @@ fn weights_of_a_table_are_shared_as_those_of_the_text_are() {
     assert!(looped.operations <= 21, "{looped:?}");
 }
 
+/// What elements are converted to as they are read is shared along the lanes as elements are: windows double.
+#[test]
+fn windows_of_converted_elements_are_shared_along_lanes() {
+    for (from, to) in [
+        ("u8", "i32"),
+        ("i16", "i32"),
+        ("u8", "u16"),
+        ("i32", "i64"),
+        ("f32", "f64"),
+    ] {
+        let text = format!(
+            "pub fn kernel(x: &[{from}], y: &mut [{to}]) {{
+                for i in 0..y.len() {{
+                    let mut s = 0 as {to};
+                    for k in 0..16 {{ s += x[i + k] as {to}; }}
+                    y[i] = s;
+                }}
+            }}"
+        );
+        let found = inside("kernel", &text);
+        assert_eq!(found.operations, 4, "{from} {to} {found:?}");
+        assert!(
+            found.lanes.contains('i') && found.shared[0],
+            "{from} {to} {found:?}"
+        );
+    }
+}
+
 /// Elements that are added with several factors, of which none is known, are terms of their own.
 #[test]
 fn sums_have_several_factors_that_are_not_known() {

@@ -27,7 +27,7 @@ use super::pipelining::is_over_vectors;
 use super::shorter::{first_vectors, of_instances};
 use super::tree::{Dimension, Instance, Loop, Node, Schedule, Steps, Storage, instances};
 use crate::collections::{HashMap, HashSet};
-use crate::ir::{Access, Affine, ArrayId, Expr, IndexId, Operator, Program, Role};
+use crate::ir::{Access, Affine, ArrayId, Element, Expr, ExprId, IndexId, Operator, Program, Role};
 
 /// Vectors of the result that may take a step together.
 pub const VECTORS: [usize; 4] = [1, 2, 4, 8];
@@ -116,14 +116,33 @@ pub fn steady(schedule: &Schedule, l: &Loop) -> Option<Loop> {
     Some(of_instances(l, &|own| !known.contains(own)))
 }
 
-/// Whether all numbers are of one type: registers then have one number of lanes.
+/// Whether all that is computed is of one type, and fills registers: elements of arrays may be converted to it as they are read,
+/// and results from it as they are written.
 fn has_one_type(program: &Program) -> bool {
-    let mut types = program.reachable().into_iter().map(|expr| {
-        let cast = matches!(program.pool.get(expr), Expr::Cast(..));
-        (program.pool.element(expr), cast)
+    let results: HashSet<ExprId> = program.equations.iter().map(|own| own.expr).collect();
+    let arrays = |expr: &ExprId| match program.pool.get(*expr) {
+        Expr::Access(access) => matches!(program.array(access.array).role, Role::Parameter(_)),
+        _ => false,
+    };
+    let converted = program.reachable().into_iter().filter_map(|expr| {
+        let Expr::Cast(_, from) = *program.pool.get(expr) else {
+            return None;
+        };
+        let [read, written] = [arrays(&from), results.contains(&expr)];
+        Some((read || written).then_some(if read { from } else { expr }))
     });
+    let Some(converted) = converted.collect::<Option<HashSet<ExprId>>>() else {
+        return false;
+    };
+    let computed = program.reachable().into_iter();
+    let computed = computed.filter(|expr| !converted.contains(expr));
+    let mut types = computed.map(|expr| program.pool.element(expr));
     let first = types.next();
-    first.is_none_or(|first| !first.1 && !first.0.is_integer() && types.all(|other| other == first))
+    let fills = |first: Element| {
+        let narrower = |expr: &ExprId| program.pool.element(*expr).bits() <= first.bits();
+        !first.is_integer() && converted.iter().all(narrower)
+    };
+    first.is_none_or(|first| fills(first) && types.all(|other| other == first))
 }
 
 struct Tiling<'a> {
