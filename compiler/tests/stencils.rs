@@ -255,3 +255,21 @@ fn sums_have_several_factors_that_are_not_known() {
     let found = inside("kernel", &text);
     assert!(found.operations <= 8, "{found:?}");
 }
+
+/// Integers are shared by rows and columns where weights of one row are no whole multiples of those of another.
+#[test]
+fn integers_with_falling_weights_are_shared() {
+    let point = window((3, 3), "(((2 - a) * (b + 1)) as i32) *", "j + a", "i + b");
+    let point = point.replace("0.0", "0").replace("7.0", "7");
+    let text = grid(
+        "n",
+        "m",
+        &point.replace("x[[j + a, i + b]]", "(x[[j + a, i + b]] as i32)"),
+    );
+    let text = text.replace("ArrayView2<f64>", "ArrayView2<u8>");
+    let found = inside(
+        "kernel",
+        &text.replace("ArrayViewMut2<f64>", "ArrayViewMut2<i32>"),
+    );
+    assert!(found.operations <= 8, "{found:?}");
+}

@@ -153,6 +153,12 @@ impl Number {
         self.hi == 0.0 && self.field == Field::ZERO
     }
 
+    /// Whether it is a whole number.
+    #[must_use]
+    pub fn is_whole(self) -> bool {
+        Number::from_i64(self.to_f64().round() as i64).field() == self.field()
+    }
+
     /// Whether this is one, on both sides.
     pub fn is_one(self) -> bool {
         self == Number::ONE

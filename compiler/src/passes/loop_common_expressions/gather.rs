@@ -27,7 +27,9 @@ pub fn share(
     combining: Combining,
 ) {
     let mut gathered = Gathered::of(program, group, translation, combining);
-    gathered.plan.how = how;
+    let mut atoms = gathered.atoms.iter().map(|atom| atom.expr);
+    let whole = atoms.any(|expr| program.pool.element(expr).as_word().is_some());
+    gathered.plan.how = How { whole, ..how };
     let count: usize = gathered
         .plan
         .given

@@ -114,23 +114,23 @@ impl Reach {
     const ALL: Reach = Reach {
         axes: AXES,
         but: 0,
-        how: plan::How { plans: 3, kept: 0 },
+        how: plan::How::new(3, 0),
     };
     const PLANES: Reach = Reach {
         axes: 2,
         but: 0,
-        how: plan::How { plans: 3, kept: 2 },
+        how: plan::How::new(3, 2),
     };
     const ACROSS: Reach = Reach {
         axes: 2,
         but: 1,
-        how: plan::How { plans: 3, kept: 0 },
+        how: plan::How::new(3, 0),
     };
     // What is read along a row is shifted out of registers: pairs take fewer shuffles than what has fewer operations.
     const ROWS: Reach = Reach {
         axes: 1,
         but: 0,
-        how: plan::How { plans: 1, kept: 0 },
+        how: plan::How::new(1, 0),
     };
 }
 

@@ -27,6 +27,19 @@ pub struct How {
     pub plans: usize,
     /// How many more loads and stores a temporary takes that is kept from row to row.
     pub kept: u64,
+    /// Whether all is in whole numbers: none is divided by one that does not divide it.
+    pub whole: bool,
+}
+
+impl How {
+    /// With so many plans, and loads and stores, of any numbers.
+    pub const fn new(plans: usize, kept: u64) -> How {
+        How {
+            plans,
+            kept,
+            whole: false,
+        }
+    }
 }
 
 impl Plan {

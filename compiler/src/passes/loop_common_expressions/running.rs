@@ -113,7 +113,7 @@ fn scaled(weights: Vec<Number>) -> (Number, Vec<Number>) {
     let whole = |number: &Number| {
         let quotient = *number / least;
         let integer = Number::from_i64(quotient.to_f64().round() as i64);
-        (integer.field() == quotient.field()).then_some(integer)
+        quotient.is_whole().then_some(integer)
     };
     match weights.iter().map(whole).collect() {
         Some(whole) => (least, whole),

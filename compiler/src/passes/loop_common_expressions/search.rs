@@ -174,8 +174,12 @@ fn chosen(plan: &Plan, mut found: Vec<Found>) -> Vec<Pattern> {
     patterns
         .flat_map(|same| {
             let pair = pattern(plan.combining(), same[0].0, same[0].1);
-            let longer = pair.longer().filter(|_| plan.how.plans > 1);
-            [Some(pair), longer].into_iter().flatten()
+            let pair =
+                Some(pair).filter(|pair| !plan.how.whole || pair.weights[1].number.is_whole());
+            let longer = pair.filter(|_| plan.how.plans > 1);
+            [pair, longer.and_then(|pair| pair.longer())]
+                .into_iter()
+                .flatten()
         })
         .collect()
 }
@@ -277,7 +281,7 @@ mod tests {
             given: vec![Form::new(combining, terms)],
             shared: Vec::new(),
             axes: 2,
-            how: How { plans: 3, kept: 0 },
+            how: How::new(3, 0),
         };
         let work = cheapest(&plan, &[false], &Accuracy::default()).work();
         (work.operations, work.temporaries)
