@@ -66,7 +66,7 @@ const KERNELS: [&str; 17] = [
 
 /// Methods that `unsafe` code calls. All are those of pointers, slices, integers, `Option`, and of
 /// the run time's types: in the module that they stand in, the prelude's traits are the only others.
-const METHODS: [&str; 25] = [
+const METHODS: [&str; 27] = [
     "add",
     "as_mut_ptr",
     "as_ptr",
@@ -75,6 +75,8 @@ const METHODS: [&str; 25] = [
     "checked_mul",
     "element",
     "expect",
+    "follows",
+    "joint",
     "len",
     "next_multiple_of",
     "offset",

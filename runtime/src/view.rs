@@ -85,6 +85,22 @@ impl<T, const RANK: usize> View<'_, T, RANK> {
     pub const fn strides(&self) -> [isize; RANK] {
         self.strides
     }
+
+    /// Whether there are so many elements along two axes, and those along the second one, a row, end where the next row
+    /// begins.
+    #[inline(always)]
+    #[must_use]
+    pub fn follows(&self, axes: [usize; 2], extents: [usize; 2]) -> bool {
+        follows((&self.shape, &self.strides), axes, extents)
+    }
+
+    /// The same elements with one such row, if that is how they lie.
+    #[inline(always)]
+    #[must_use]
+    pub fn joint(self, axes: [usize; 2]) -> Self {
+        let shape = joint((self.shape, &self.strides), axes);
+        Self { shape, ..self }
+    }
 }
 
 impl<T, const RANK: usize> ViewMut<'_, T, RANK> {
@@ -125,6 +141,51 @@ impl<T, const RANK: usize> ViewMut<'_, T, RANK> {
     pub const fn strides(&self) -> [isize; RANK] {
         self.strides
     }
+
+    /// Whether there are so many elements along two axes, and those along the second one, a row, end where the next row
+    /// begins.
+    #[inline(always)]
+    #[must_use]
+    pub fn follows(&self, axes: [usize; 2], extents: [usize; 2]) -> bool {
+        follows((&self.shape, &self.strides), axes, extents)
+    }
+
+    /// The same elements with one such row, if that is how they lie.
+    #[inline(always)]
+    #[must_use]
+    pub fn joint(self, axes: [usize; 2]) -> Self {
+        let shape = joint((self.shape, &self.strides), axes);
+        Self { shape, ..self }
+    }
+}
+
+/// Whether there are so many elements along two axes, and those along the second one end where the next ones begin.
+#[inline(always)]
+fn follows<const RANK: usize>(
+    (shape, strides): (&[usize; RANK], &[isize; RANK]),
+    [outer, inner]: [usize; 2],
+    [rows, row]: [usize; 2],
+) -> bool {
+    let next =
+        isize::try_from(row).is_ok_and(|row| row.wrapping_mul(strides[inner]) == strides[outer]);
+    next && shape[outer] == rows && shape[inner] == row && rows.checked_mul(row).is_some()
+}
+
+/// The extents with one such row in the place of all of them.
+#[inline(always)]
+fn joint<const RANK: usize>(
+    (mut shape, strides): ([usize; RANK], &[isize; RANK]),
+    [outer, inner]: [usize; 2],
+) -> [usize; RANK] {
+    if follows(
+        (&shape, strides),
+        [outer, inner],
+        [shape[outer], shape[inner]],
+    ) {
+        shape[inner] *= shape[outer];
+        shape[outer] = 1;
+    }
+    shape
 }
 
 /// What kernels can take a [`View`] of: with the feature `ndarray`, that crate's arrays and views.

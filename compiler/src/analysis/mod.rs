@@ -5,6 +5,7 @@ pub mod dependence;
 pub mod domains;
 pub mod fusion;
 pub mod identity;
+pub mod joint_axes;
 pub mod magnitude;
 pub mod range;
 pub mod rounding;

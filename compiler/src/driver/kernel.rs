@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use proc_macro2::TokenStream;
 
+use crate::analysis::joint_axes::joint_axes;
 use crate::diagnostics::{Fault, Span};
 use crate::emit::{self, Variant};
 use crate::ir::Program;
@@ -352,6 +353,7 @@ impl Block<'_> {
             bounds: &lowered.bounds,
             assumed: &lowered.assumed,
             shortened: &lower::shortened(function, lowered),
+            joint: &joint_axes(&lowered.program, &lowered.assumed),
             variants: &optimised.variants,
             inspector: inspector.as_ref(),
             told: OnceCell::new(),
@@ -421,6 +423,7 @@ impl Block<'_> {
             bounds: &[],
             assumed: &[],
             shortened: &[],
+            joint: &[],
             variants: &[],
             inspector: inspector.as_ref(),
             told: OnceCell::new(),

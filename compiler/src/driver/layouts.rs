@@ -2,6 +2,7 @@
 
 use crate::ir::Program;
 use crate::report::Facts;
+use crate::schedule::records::Records;
 use crate::schedule::views::{self, Views, along};
 use crate::schedule::{Prepared, Scheduled, Target, Wishes};
 use crate::syntax::ast::{Function, IsaName};
@@ -15,24 +16,52 @@ pub struct Layouts<'a> {
     wishes: &'a Wishes,
     /// The program for views in columns.
     columns: Option<Prepared<'a>>,
+    /// The program for views of records, and which these are.
+    records: Option<(Records, Prepared<'a>)>,
     /// Loops without lanes.
     without: Option<&'a Scheduled>,
 }
 
+/// What a program is for views of other layouts.
+#[derive(Default)]
+pub struct Others {
+    /// For those in columns.
+    turned: Option<Program>,
+    /// For those of records.
+    records: Option<(Records, Program)>,
+}
+
+impl Others {
+    /// That of a program.
+    pub fn of(program: &Program) -> Others {
+        Others {
+            turned: views::turned(program),
+            records: Records::of(program).map(|records| {
+                let mut shaped = program.clone();
+                records.shape(&mut shaped);
+                (records, shaped)
+            }),
+        }
+    }
+}
+
 impl<'a> Layouts<'a> {
-    /// For a program whose views were turned, if it has any of several axes.
+    /// For a program, and what it is for other layouts.
     pub fn new(
         function: &'a Function,
         wishes: &'a Wishes,
-        (turned, without): (Option<&'a Program>, Option<&'a Scheduled>),
+        (others, without): (&'a Others, Option<&'a Scheduled>),
     ) -> Self {
         // What is said of loops is said of rows.
         let free = function.options.on_loops().is_none() && !wishes.require_lanes;
-        let columns = turned.filter(|_| free);
+        let prepared = |program| Prepared::of(program, wishes).ok();
+        let columns = others.turned.as_ref().filter(|_| free);
+        let records = others.records.as_ref().filter(|_| free);
         Layouts {
             function,
             wishes,
-            columns: columns.and_then(|program| Prepared::of(program, wishes).ok()),
+            columns: columns.and_then(prepared),
+            records: records.and_then(|(own, program)| Some((own.clone(), prepared(program)?))),
             without: without.filter(|_| free),
         }
     }
@@ -57,14 +86,42 @@ impl<'a> Layouts<'a> {
         Ok(valid.then_some(found))
     }
 
-    /// The loop trees beside one for rows, the last one for views of any strides; none where lanes move along no view, or
-    /// the text runs instead. Where a plan says the one for rows, that does for all.
+    /// The loop tree for views of records, where it takes fewer cycles than one that takes so many, and that no plan says.
+    ///
+    /// # Errors
+    /// A loop tree that is not the source.
+    pub fn records(
+        &self,
+        (isa, target): (IsaName, Target),
+        (cycles, planned): (f64, bool),
+        validated: &mut Validated<'_, '_>,
+    ) -> Result<Option<Scheduled>, Refusal> {
+        let own = self.records.as_ref();
+        let Some((records, program)) = own.filter(|_| target.width > 1 && !planned) else {
+            return Ok(None);
+        };
+        let wishes = (self.wishes, self.without);
+        let found = scheduled_for(self.function, (isa, target), program, wishes);
+        let Some(mut found) = found.ok().filter(|found| found.cycles < cycles) else {
+            return Ok(None);
+        };
+        found.large = None;
+        records.shape_back(&mut found.program);
+        let own = !along(&found.program, &found.schedule).is_empty();
+        let valid = own && is_valid(validated, (target, Views::Records), &mut found)?;
+        records.shape(&mut found.program);
+        Ok(valid.then_some(found))
+    }
+
+    /// The loop trees beside one for rows, the first one for views of records, the last one for views of any strides; none where
+    /// lanes move along no view, or the text runs instead. Where a plan says the one for rows, that does for all.
     ///
     /// # Errors
     /// A loop tree that is not the source.
     pub fn beside(
         &self,
         (rows, (text, planned)): (&Scheduled, (bool, bool)),
+        records: Option<Scheduled>,
         (isa, target): (IsaName, Target),
         validated: &mut Validated<'_, '_>,
     ) -> Result<Vec<(Views, Scheduled)>, Refusal> {
@@ -74,6 +131,8 @@ impl<'a> Layouts<'a> {
         moved.extend(large.flat_map(|large| along(&large.program, &large.schedule)));
         let alone = rows.schedule.lanes.is_none() && target.width > 1;
         let without = alone && moved.is_empty();
+        let records = records.filter(|_| !text);
+        result.extend(records.map(|records| (Views::Records, records)));
         if text || (moved.is_empty() && (planned || !without)) {
             return Ok(result);
         }
@@ -126,6 +185,7 @@ pub fn note(facts: &mut Facts, isa: IsaName, beside: &[(Views, Scheduled)]) {
             Views::Rows => "in rows",
             Views::Columns => "in columns",
             Views::Any => "of any strides",
+            Views::Records => "of records",
         };
         match scheduled.schedule.width {
             1 => format!("{views} no lanes"),

@@ -67,9 +67,13 @@ impl<'v, 's> Validated<'v, 's> {
         }
     }
 
-    /// Whether only one has been compared yet.
+    /// Whether only one has been compared yet, but for views of other layouts.
     pub fn is_first(&self) -> bool {
-        self.known.len() == 1
+        let rows = self
+            .known
+            .iter()
+            .filter(|known| known.found_for.3 == Views::Rows);
+        rows.count() == 1
     }
 }
 

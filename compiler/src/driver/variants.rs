@@ -10,7 +10,7 @@ use crate::machine::{self, register_bits};
 use crate::report::{Clock, Facts, LanesFacts, LevelFacts, PassFacts};
 use crate::schedule::few::Candidate;
 use crate::schedule::short_rows::short_rows;
-use crate::schedule::views::{self, Views};
+use crate::schedule::views::Views;
 use crate::schedule::wishes::{Ignored, ignored};
 use crate::schedule::{
     self, Prepared, Scheduled, Target, Wishes, buffers,
@@ -22,7 +22,7 @@ use crate::verify::{Subject, Validation};
 use super::defects::Plant;
 use super::few_bits::FewBits;
 use super::few_elements;
-use super::layouts::Layouts;
+use super::layouts::{Layouts, Others};
 use super::planned::{Planned, Plans};
 use super::stages::Stages;
 use super::texts::Looking;
@@ -79,28 +79,28 @@ pub fn variants(
     }
     let compiled = texts::compiled(function, (subject.lowered, program), facts);
     let looking = Looking::of(subject.lowered, &facts.traffic);
-    let turned = views::turned(program);
-    let layouts = Layouts::new(function, &wishes, (turned.as_ref(), searched.as_ref()));
+    let others = Others::of(program);
+    let layouts = Layouts::new(function, &wishes, (&others, searched.as_ref()));
+    let asked = (&wishes, searched.as_ref());
     for (mut element, isa) in wanted {
         let mut target = target(isa, element);
         let planned = plans.of(isa, target);
         let mut scheduled = match (planned, &searched) {
             (Some(planned), _) => planned.scheduled(),
             (None, Some(scalar)) if target == one_lane => scalar.clone(),
-            _ => scheduled_for(
-                function,
-                (isa, target),
-                &found,
-                (&wishes, searched.as_ref()),
-            )?,
+            _ => scheduled_for(function, (isa, target), &found, asked)?,
         };
+        let whole = (isa, target);
         let own = (&mut scheduled, &mut element, &mut target);
         let narrow = || few_bits.replace(isa, own, &wishes);
         let wider = planned.is_none().then(narrow).flatten();
         if let Some(ignored) = ignored((&scheduled, target), &wishes, subject.lowered) {
             return Err(Refusal::Ignored(disobeyed(function, &ignored)));
         }
-        let (text, near) = looking.instead(compiled.as_ref(), isa, scheduled.cycles);
+        let rows = (scheduled.cycles, planned.is_some());
+        let records = layouts.records(whole, rows, &mut validated)?;
+        let cycles = records.as_ref().unwrap_or(&scheduled).cycles;
+        let (text, near) = looking.instead(compiled.as_ref(), isa, cycles);
         let lanes = advice::lanes(isa, (&scheduled, target), (program, &facts.per))
             .of_text(text.map(|(part, _)| part));
         if let Some(fault) = advice::required(function, &lanes, (program, target)) {
@@ -120,7 +120,7 @@ pub fn variants(
         let own = ((element, target), &scheduled);
         let (of, rows) = wider.as_ref().map_or(own, |(of, whole)| (*of, whole));
         let found = (rows, (text.is_some(), planned.is_some()));
-        let beside = layouts.beside(found, (isa, of.1), &mut validated)?;
+        let beside = layouts.beside(found, records, (isa, of.1), &mut validated)?;
         layouts::note(facts, isa, &beside);
         few.push(shared.few(&scheduled));
         result.push(shared.variant(scheduled, (of.0, beside)));

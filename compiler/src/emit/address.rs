@@ -1,7 +1,7 @@
 //! Flat addresses of accesses.
 
 use super::names::{length, plain, stride};
-use crate::ir::{Access, Affine, ArrayId, Atom, Extent, IndexId, Program};
+use crate::ir::{Access, Affine, Array, ArrayId, Atom, Extent, IndexId, Program};
 use crate::machine::LINE;
 use crate::schedule::tree::{Dimension, Storage};
 
@@ -142,6 +142,19 @@ fn integer(program: &Program, affine: &Affine) -> String {
     text
 }
 
+/// The strides of a view: records begin as many elements apart as they have.
+fn of_view(array: &Array, near: Option<usize>) -> Vec<Option<Stride>> {
+    let rank = array.shape.len();
+    let record = array.shape.last().and_then(Extent::as_constant);
+    let record = record.filter(|_| near.is_some_and(|near| near + 1 == rank));
+    let named = |axis: usize| match (near == Some(axis), record) {
+        (true, _) => Some(Stride::Known(1)),
+        (false, Some(count)) if axis + 2 == rank => Some(Stride::Known(count as i64)),
+        _ => Some(Stride::RunTime(stride(&array.name, axis))),
+    };
+    (0..rank).map(named).collect()
+}
+
 /// The address of an access. Of a view, `near` is the axis along which neighbours are next to each other, if any is.
 pub fn flat(
     program: &Program,
@@ -151,11 +164,7 @@ pub fn flat(
 ) -> Address {
     let array = program.array(program.viewed(access.array));
     let strides = if array.strided {
-        let named = |axis: usize| match near == Some(axis) {
-            true => Some(Stride::Known(1)),
-            false => Some(Stride::RunTime(stride(&array.name, axis))),
-        };
-        (0..array.shape.len()).map(named).collect()
+        of_view(array, near)
     } else {
         row_major(program, access.array, layout)
     };

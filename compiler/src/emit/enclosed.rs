@@ -293,11 +293,10 @@ fn call(kernel: &Kernel, variant: &Variant, element: Element) -> TokenStream {
     if variant.text.is_some() {
         return quote!(return ::core::result::Result::Err(true););
     }
-    let all = std::iter::once(variant).chain(&variant.otherwise);
     let mut last = TokenStream::new();
     let mut result = TokenStream::new();
     // One that takes nothing for granted may be the one for rows, if that has no lanes.
-    for variant in all {
+    for variant in variant.by_layout() {
         let call = one_call(kernel, variant, element);
         match views::condition(kernel, variant) {
             Some(near) => result.extend(quote!(if #near { #call } else)),

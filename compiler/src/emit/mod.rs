@@ -85,6 +85,7 @@ use std::cell::OnceCell;
 
 use proc_macro2::TokenStream;
 
+use crate::analysis::joint_axes::JointAxes;
 use crate::ir::{Affine, ArrayId, Element, IndexId, Program};
 use crate::lower::{Reached, Shortened};
 use crate::schedule::large::Product;
@@ -149,6 +150,13 @@ impl Variant {
         all
     }
 
+    /// The variants for views that lie in one way or another, in the order in which a call asks for them: records lie in rows, too.
+    pub fn by_layout(&self) -> Vec<&Variant> {
+        let mut all: Vec<&Variant> = std::iter::once(self).chain(&self.otherwise).collect();
+        all.sort_by_key(|variant| variant.views != Views::Records);
+        all
+    }
+
     /// The variant, and the one for long extents.
     pub fn both(&self) -> Vec<&Variant> {
         let large = self.large.iter().map(|large| &large.variant);
@@ -188,6 +196,8 @@ pub struct Kernel<'a> {
     pub assumed: &'a [Affine],
     /// Parameters that are shortened where they are all that an assumption does not hold for.
     pub shortened: &'a [Shortened],
+    /// Axes of views that are one where rows follow each other.
+    pub joint: &'a [JointAxes],
     /// Best first; the last is scalar. None for a kernel that runs as written.
     pub variants: &'a [Variant],
     /// The inspector of the text, where the text may run and has one.

@@ -8,7 +8,7 @@ use quote::quote;
 
 use super::arguments::raw_arguments;
 use super::enclosed::{declared, dispatch, generics, pattern, result, turbofish, variable};
-use super::{Kernel, limits, public, pure, short};
+use super::{Kernel, limits, public, pure, short, views};
 use crate::ir::Element;
 use crate::lower::Shortened;
 use crate::syntax::ast::{Function, Given, Parameter, Type};
@@ -19,7 +19,8 @@ pub fn function(kernel: &Kernel) -> TokenStream {
     let (check, run) = (checked(kernel), run(kernel));
     let (unseen, short) = (limits::unseen(kernel), short::fewer_lanes(kernel));
     let shortened = shortened(kernel, &declared);
-    let body = quote!(#unseen #check #short #run);
+    let joint = views::joint(kernel);
+    let body = quote!(#unseen #check #joint #short #run);
     let run = declared.function(&quote!(#[inline] pub(super)), "__run", &body);
     quote!(#run #shortened)
 }
@@ -142,8 +143,8 @@ fn shortened(kernel: &Kernel, declared: &Declared) -> TokenStream {
     let all = kernel.shortened.iter();
     let all: TokenStream = all.map(|shortened| shorter(kernel, shortened)).collect();
     let (check, short, run) = (checked(kernel), short::fewer_lanes(kernel), run(kernel));
-    let unseen = limits::unseen(kernel);
-    let body = quote!(#all #unseen #check #short #run);
+    let (unseen, joint) = (limits::unseen(kernel), views::joint(kernel));
+    let body = quote!(#all #unseen #check #joint #short #run);
     declared.function(&quote!(pub(super)), "__run_shortened", &body)
 }
 

@@ -6,7 +6,7 @@ use quote::{format_ident, quote};
 
 use super::enclosed::variable;
 use super::public::isa_path;
-use super::{Kernel, views};
+use super::{Kernel, Variant, views};
 use crate::ir::{Affine, Atom, Program};
 use crate::schedule::short_rows::Instead;
 use crate::syntax::ast::Type;
@@ -16,7 +16,7 @@ pub fn fewer_lanes(kernel: &Kernel) -> TokenStream {
     let variants = kernel.variants.iter();
     let variants = variants.filter(|variant| variant.text.is_none());
     // Of each layout of views the lanes run over other loops.
-    let layouts = variants.flat_map(|variant| std::iter::once(variant).chain(&variant.otherwise));
+    let layouts = variants.flat_map(Variant::by_layout);
     let arms = layouts.flat_map(|variant| {
         let near = views::condition(kernel, variant);
         let near = near.map(|near| quote!(#near &&));

@@ -191,6 +191,7 @@ pub fn name(kernel: &Kernel, variant: &Variant) -> proc_macro2::Ident {
         Views::Rows => "",
         Views::Columns => "_columns",
         Views::Any => "_strided",
+        Views::Records => "_records",
     };
     format_ident!("__{isa}{element}{views}")
 }

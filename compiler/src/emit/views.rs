@@ -4,10 +4,12 @@ use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 use super::address::{self, Address};
+use super::enclosed::{pattern, variable};
 use super::names::stride;
 use super::printer::Printer;
 use super::variant::parameters;
 use super::{Kernel, Variant};
+use crate::analysis::joint_axes::JointAxes;
 use crate::ir::{Access, ArrayId, Element};
 use crate::schedule::views::{Views, along};
 
@@ -71,6 +73,61 @@ impl Printer<'_> {
     }
 }
 
+/// Views with one row each, where all of those that a nest accesses have rows that follow each other; or with one column.
+pub fn joint(kernel: &Kernel) -> TokenStream {
+    let lanes = |variant: &Variant| variant.schedule.width > 1 && variant.text.is_none();
+    if !kernel.printed().any(lanes) {
+        return TokenStream::new();
+    }
+    let rows = kernel.joint.iter();
+    let rows = rows.map(|joint| one_axis(kernel, joint, (1, |axes| axes)));
+    // Of columns the last ones are the outermost. One row is none of columns.
+    let columns = kernel.joint.iter().rev().filter(|joint| joint.any_order);
+    let columns =
+        columns.map(|joint| one_axis(kernel, joint, (2, |[outer, inner]| [inner, outer])));
+    rows.chain(columns).collect()
+}
+
+/// Makes two axes one, the outer and the inner one as `order` says, where there are so many elements along the inner one.
+fn one_axis(
+    kernel: &Kernel,
+    joint: &JointAxes,
+    (least, order): (usize, impl Fn([usize; 2]) -> [usize; 2]),
+) -> TokenStream {
+    let least = Literal::usize_unsuffixed(least);
+    let (of, axes) = joint.of;
+    let (of, axes) = (
+        &variable(kernel, of).name,
+        order(axes).map(Literal::usize_unsuffixed),
+    );
+    let views = joint.views.iter().map(|(position, axes)| {
+        let variable = variable(kernel, *position);
+        let axes = order(*axes).map(Literal::usize_unsuffixed);
+        (&variable.name, pattern(&variable.ty), quote!([#(#axes),*]))
+    });
+    let views: Vec<_> = views.collect();
+    let follow = views
+        .iter()
+        .map(|(name, _, axes)| quote!(#name.follows(#axes, __extents)));
+    let follow: Vec<TokenStream> = follow.collect();
+    let views = views.iter().map(|(name, pattern, axes)| {
+        quote!(let #pattern #name = if __one { #name.joint(#axes) } else { #name };)
+    });
+    let views: TokenStream = views.collect();
+    quote! {
+        let __extents = [#(#of.shape()[#axes]),*];
+        let __one = __extents[1] >= #least #(&& #follow)*;
+        #views
+    }
+}
+
+/// How many elements records of a view have, where a variant takes it for one of records.
+fn record(variant: &Variant, position: usize) -> Option<usize> {
+    let views = parameters(&variant.program).into_iter();
+    let mut own = views.filter(|(own, array)| *own == position && array.strided);
+    own.next()?.1.shape.last()?.as_constant()
+}
+
 /// Whether neighbours lie together as a variant takes for granted; nothing where it takes nothing so.
 pub fn condition(kernel: &Kernel, variant: &Variant) -> Option<TokenStream> {
     let near = variant.near();
@@ -79,8 +136,17 @@ pub fn condition(kernel: &Kernel, variant: &Variant) -> Option<TokenStream> {
         let (_, axis) = near.iter().find(|(view, _)| *view == position)?;
         let parameter = kernel.function.parameters.get(position)?;
         let name = &kernel.function.variables[parameter.variable.0].name;
-        let axis = array.strided.then(|| Literal::usize_unsuffixed(*axis))?;
-        Some(quote!((#name.shape()[#axis] <= 1 || #name.strides()[#axis] == 1)))
+        array.strided.then_some(())?;
+        let record =
+            record(variant, position).and_then(|count| Some((axis.checked_sub(1)?, count)));
+        let apart = [(*axis, 1)].into_iter().chain(record).map(|(axis, by)| {
+            let (axis, by) = (
+                Literal::usize_unsuffixed(axis),
+                Literal::usize_unsuffixed(by),
+            );
+            quote!((#name.shape()[#axis] <= 1 || #name.strides()[#axis] == #by))
+        });
+        Some(quote!(#(#apart)&&*))
     });
     let conditions: Vec<TokenStream> = conditions.collect();
     (!conditions.is_empty()).then(|| quote!(#(#conditions)&&*))

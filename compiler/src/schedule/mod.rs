@@ -56,6 +56,7 @@ mod pressure;
 mod products;
 mod ready;
 mod recomputing;
+pub mod records;
 mod renamed;
 mod restarted;
 pub mod runs;

@@ -10,7 +10,8 @@ pub fn own_block(program: &Program, access: &Access, lane: IndexId) -> Option<Ve
     let array = program.array(access.array);
     let (first, inner) = access.subscripts.split_first()?;
     let apart = first.as_index() == Some(lane) && !inner.iter().any(|s| s.depends_on(lane));
-    if array.strided || !apart {
+    // Of a view, records.
+    if (array.strided && inner.is_empty()) || !apart {
         return None;
     }
     array.shape[1..].iter().map(Extent::as_constant).collect()

@@ -160,17 +160,15 @@ pub fn are_together(
 /// Subscripts of dimensions whose strides are known when a kernel runs only, and elements from there on.
 pub type Place = (Vec<Affine>, Affine);
 
-/// Where an access is in memory.
+/// Where an access is in memory. How far apart the rows of a view are, its call says, but for records: no other axis has a
+/// known extent.
 pub fn place(program: &Program, access: &Access) -> Place {
     let shape = &program.array(access.array).shape;
-    let strided = program.array(program.viewed(access.array)).strided;
     let (mut outer, mut near, mut stride) = (access.subscripts.clone(), Affine::default(), Some(1));
     while let Some(by) = stride {
         let Some(subscript) = outer.pop() else { break };
         near = near.add(&subscript.scale(by));
         let extent = shape.get(outer.len()).and_then(Extent::as_constant);
-        // How far apart the rows of a view are, its call says.
-        let extent = extent.filter(|_| !strided);
         let extent = extent.and_then(|extent| i64::try_from(extent).ok());
         stride = extent.and_then(|extent| by.checked_mul(extent));
     }

@@ -32,6 +32,8 @@ pub enum Views {
     Columns,
     /// None that are known to.
     Any,
+    /// Those along the last axis, and the next ones after these: see [`Records`](super::records::Records).
+    Records,
 }
 
 impl Views {
@@ -39,7 +41,7 @@ impl Views {
     #[must_use]
     pub fn axis(self, rank: usize) -> Option<usize> {
         match self {
-            Views::Rows => rank.checked_sub(1),
+            Views::Rows | Views::Records => rank.checked_sub(1),
             Views::Columns => (rank > 0).then_some(0),
             Views::Any => None,
         }
@@ -161,7 +163,7 @@ fn apart(program: &Program) -> Program {
     });
     let views = result.arrays.iter_mut().zip(&strided);
     let views = views.filter(|(_, strided)| **strided);
-    views.for_each(|(array, _)| array.shape.push(Extent::Constant(1)));
+    views.for_each(|(array, _)| array.shape.push(Extent::RunTime(Affine::constant(1))));
     result
 }
 

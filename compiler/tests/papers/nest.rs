@@ -177,6 +177,7 @@ impl Nest<'_> {
             bounds: &[],
             assumed: &[],
             shortened: &[],
+            joint: &[],
             variants: &variants,
             inspector: None,
             told: OnceCell::new(),
