@@ -92,6 +92,15 @@ impl Lowerer<'_> {
             None => {}
         }
         let (left, right) = (self.affine(left, l.span)?, self.affine(right, r.span)?);
+        // Of entries of tables it is a number, where no subscript can follow it.
+        if self.words
+            && operator == BinaryOperator::Multiply
+            && left.is_mapped()
+            && right.is_mapped()
+        {
+            let operands = (Value::Integer(left), Value::Integer(right));
+            return self.whole_arithmetic(operator, operands, (ty, span));
+        }
         let known = left.as_constant().and(right.as_constant()).is_some();
         if operator == BinaryOperator::Remainder
             && !known
