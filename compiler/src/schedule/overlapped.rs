@@ -134,6 +134,11 @@ fn has_one_type(program: &Program) -> bool {
     let Some(converted) = converted.collect::<Option<HashSet<ExprId>>>() else {
         return false;
     };
+    // Minima of integers have narrow lanes as it is, and shared along them as sums are they take more operations.
+    let mut all = program.reachable().into_iter();
+    if !converted.is_empty() && all.any(|expr| matches!(program.pool.get(expr), Expr::Call(..))) {
+        return false;
+    }
     let computed = program.reachable().into_iter();
     let computed = computed.filter(|expr| !converted.contains(expr));
     let mut types = computed.map(|expr| program.pool.element(expr));
