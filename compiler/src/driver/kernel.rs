@@ -13,7 +13,7 @@ use crate::lower::{self, Lowered, Problem};
 use crate::passes::{Pipeline, code_motion};
 use crate::report::{self, Clock};
 use crate::syntax;
-use crate::syntax::ast::{Function, FunctionId, IsaName, Module};
+use crate::syntax::ast::{Function, FunctionId, Module};
 use crate::verify::{Subject, Work};
 
 use super::advice;
@@ -202,14 +202,10 @@ impl Block<'_> {
             match self.optimised(id, lowered, stages, clock)? {
                 Ok(optimised) => {
                     let items = self.emit((function, written), lowered, &optimised, clock)?;
-                    let Optimised { stages, variants } = &optimised;
-                    let lanes = |own: &Variant| own.text.is_none() && own.isa != IsaName::Scalar;
+                    let (program, of) = (&lowered.program, &optimised);
                     // Nests alone are weighed against what calls them.
-                    let faster = !self.nests && variants.iter().any(lanes);
-                    let last = stages.stages.last();
-                    let program = last.map_or(&lowered.program, |stage| &stage.program);
-                    let of = (&lowered.program, program);
-                    let saved = faster.then(|| Saved::of(of, variants, &stages.facts));
+                    let saved = || Saved::where_lanes(program, &of.stages, &of.variants);
+                    let saved = if self.nests { None } else { saved() };
                     return Ok(Ok(Ok((items, saved))));
                 }
                 Err(other) => reason = reason.or(Some(other)),

@@ -16,6 +16,7 @@ use crate::syntax::ast::IsaName;
 use crate::syntax::nests::Pays;
 
 use super::advice;
+use super::stages::Stages;
 
 /// Iterations from which on any kernel pays that takes less than its text: estimates of texts that LLVM has lanes for are no
 /// better than that.
@@ -40,12 +41,17 @@ pub struct Saved {
 }
 
 impl Saved {
-    /// What a kernel of what was lowered saves, whose loops stand in a last program: the least of its variants.
-    pub fn of(
-        (lowered, program): (&Program, &Program),
-        variants: &[Variant],
-        facts: &Facts,
-    ) -> Saved {
+    /// What a kernel of what was lowered saves, if it runs with lanes on some processor.
+    pub fn where_lanes(lowered: &Program, stages: &Stages, variants: &[Variant]) -> Option<Saved> {
+        let lanes = |own: &Variant| own.text.is_none() && own.isa != IsaName::Scalar;
+        let last = stages.stages.last();
+        let program = last.map_or(lowered, |stage| &stage.program);
+        let faster = variants.iter().any(lanes);
+        faster.then(|| Saved::of((lowered, program), variants, &stages.facts))
+    }
+
+    /// The same, the loops of which stand in a last program: the least of its variants.
+    fn of((lowered, program): (&Program, &Program), variants: &[Variant], facts: &Facts) -> Saved {
         let long = |index: &IndexId| !lowered.is_constant(*index);
         let loops = |equation: &Equation| equation.domain().filter(long).collect::<Vec<_>>();
         let depths = lowered.equations.iter().map(|own| loops(own).len());
