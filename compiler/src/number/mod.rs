@@ -153,10 +153,11 @@ impl Number {
         self.hi == 0.0 && self.field == Field::ZERO
     }
 
-    /// Whether it is a whole number.
+    /// The whole number that it is.
     #[must_use]
-    pub fn is_whole(self) -> bool {
-        Number::from_i64(self.to_f64().round() as i64).field() == self.field()
+    pub fn as_whole(self) -> Option<Number> {
+        let whole = Number::from_i64(self.to_f64().round() as i64);
+        (whole.field() == self.field()).then_some(whole)
     }
 
     /// Whether this is one, on both sides.

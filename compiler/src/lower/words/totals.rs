@@ -5,7 +5,7 @@ use std::cell::Cell;
 use super::values::{combined, common, overflows, union};
 use super::{Lowerer, Values, integers_of};
 use crate::analysis::cost::NOMINAL;
-use crate::ir::{Affine, ArrayId, Combining, Element, Expr, ExprId, Extent, IndexId};
+use crate::ir::{Affine, ArrayId, Combining, Element, Expr, ExprId, Extent, IndexId, Role};
 use crate::lower::tables::table_entry;
 use crate::lower::{Contribution, Result};
 use crate::syntax::ast::{BinaryOperator, IntegerType, VariableId};
@@ -75,14 +75,19 @@ impl Lowerer<'_> {
         let times = loops
             .iter()
             .fold(1, |all: i128, (_, n)| all.saturating_mul(*n));
-        let left = Cell::new(LOOKED_AT);
-        if times > LOOKED_AT as i128 {
+        let accesses = self.program.pool.accesses([value]);
+        let mut roles = accesses
+            .iter()
+            .map(|(_, access)| &self.array(access.array).role);
+        let varies = roles.any(|role| matches!(role, Role::Table(_)));
+        if !varies || times > LOOKED_AT as i128 {
             let (least, most) = self.values_of(value);
             return (
                 least.min(0).saturating_mul(times),
                 most.max(0).saturating_mul(times),
             );
         }
+        let left = Cell::new(LOOKED_AT);
         (0..times).fold((0, 0), |sum, iteration| {
             let mut rest = iteration;
             let numbers = loops.iter().map(|(index, n)| {

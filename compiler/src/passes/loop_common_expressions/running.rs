@@ -110,11 +110,7 @@ fn scaled(weights: Vec<Number>) -> (Number, Vec<Number>) {
     let Some(least) = least.copied() else {
         return (Number::ONE, weights);
     };
-    let whole = |number: &Number| {
-        let quotient = *number / least;
-        let integer = Number::from_i64(quotient.to_f64().round() as i64);
-        quotient.is_whole().then_some(integer)
-    };
+    let whole = |number: &Number| (*number / least).as_whole();
     match weights.iter().map(whole).collect() {
         Some(whole) => (least, whole),
         None => (Number::ONE, weights),

@@ -174,8 +174,8 @@ fn chosen(plan: &Plan, mut found: Vec<Found>) -> Vec<Pattern> {
     patterns
         .flat_map(|same| {
             let pair = pattern(plan.combining(), same[0].0, same[0].1);
-            let pair =
-                Some(pair).filter(|pair| !plan.how.whole || pair.weights[1].number.is_whole());
+            let pair = Some(pair)
+                .filter(|pair| !plan.how.whole || pair.weights[1].number.as_whole().is_some());
             let longer = pair.filter(|_| plan.how.plans > 1);
             [pair, longer.and_then(|pair| pair.longer())]
                 .into_iter()

@@ -208,7 +208,7 @@ impl Around {
         Around {
             range,
             outside,
-            body: TokenStream::new(),
+            ..Around::default()
         }
     }
 }
